@@ -1,0 +1,301 @@
+"""The nouns that cross packages: what a world declares, what an agent gets, what an episode leaves behind.
+
+All are frozen. Times are seconds of world time unless a field's name begins with ``wall_``; images are arrays
+[height, width, 3] of uint8. Text fields are plain UTF-8. Everything that is written to disk is built from
+JSON types, so that `garten.runs` can store it as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from garten.scene import Camera, Condition, Scene
+
+Frame = NDArray[np.uint8]
+"""An RGB image, [height, width, 3], 0 to 255."""
+
+
+# --- what a world declares ---------------------------------------------------------------------
+
+
+class Constant(float):
+    """A number of a world's rules that carries its unit and the reason it was chosen.
+
+    It is a float in every calculation; the world's spec lists it for readers.
+    """
+
+    unit: str
+    reason: str
+
+    def __new__(cls, value: float, unit: str, reason: str) -> Constant:
+        """Make the constant; `reason` is one line."""
+        made = super().__new__(cls, value)
+        made.unit = unit
+        made.reason = reason
+        return made
+
+    def __getnewargs__(self) -> tuple[float, str, str]:  # type: ignore[override]
+        return float(self), self.unit, self.reason
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One typed argument of an action; it drives the control axis of the same name while the action lasts."""
+
+    name: str
+    kind: Literal["float", "int"]
+    low: float  # inclusive
+    high: float  # inclusive
+    default: float | None  # None: the caller must give it
+    help: str
+
+
+@dataclass(frozen=True)
+class ActionSpec:
+    """An action a role can take: a fixed time, the buttons it holds down, the arguments it passes on."""
+
+    name: str
+    seconds: float  # a whole number of the world's ticks
+    help: str  # one line for the player
+    buttons: tuple[str, ...] = ()  # control buttons held while it lasts
+    arguments: tuple[Argument, ...] = ()
+
+
+@dataclass(frozen=True)
+class RoleSpec:
+    """One body in the world, with a camera and an agent of its own."""
+
+    name: str
+    team: str  # roles of one team share a playbook; teams compete
+    help: str  # one line: what this role is
+
+
+@dataclass(frozen=True)
+class Measure:
+    """The unit a world is published in, beside the score of 0 to 100 that every world has."""
+
+    name: str
+    unit: str
+    better: Literal["higher", "lower"]
+
+
+@dataclass(frozen=True)
+class Appearance:
+    """What a look starts from."""
+
+    style: str  # style id
+    text: str  # y: one sentence that describes how the world looks
+    reference: Path | None = None  # x0: a reference image, if there is one
+
+
+@dataclass(frozen=True)
+class WorldSpec:
+    """What a world is, for readers, players and programs."""
+
+    name: str  # as on the command line, kebab-case
+    version: int  # changes when behaviour changes, and only then
+    title: str  # one line
+    roles: tuple[RoleSpec, ...]
+    actions: tuple[ActionSpec, ...]  # open to every role
+    tick: float  # seconds; the smallest advance of time
+    frame_rate: float  # moments per second of world time; a whole number of ticks apart
+    time_limit: float  # seconds
+    measure: Measure
+    appearance: Appearance
+    task: str  # the task file's text: goal, actions, limits, and no solution
+    published: tuple[float, ...] = ()  # published measure by round, where there is one
+    constants: Mapping[str, Constant] = field(default_factory=dict)  # the numbers of the rules
+
+    def action(self, name: str) -> ActionSpec | None:
+        """The action of that name, if the world has it."""
+        return next((action for action in self.actions if action.name == name), None)
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The teams, in the order of the roles."""
+        return tuple(dict.fromkeys(role.team for role in self.roles))
+
+
+# --- what happens in an episode ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Action:
+    """A choice of action with its arguments, e.g. ``Action("drive", {"throttle": 1.0, "steer": 0.0})``."""
+
+    name: str
+    arguments: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Control:
+    """What a role holds down during one tick; actions, keyboards and gamepads all end up here."""
+
+    buttons: frozenset[str] = frozenset()
+    axes: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Score:
+    """How an episode went; players learn it only in review."""
+
+    value: float  # 0 to 100, higher is better
+    measure: float  # in the unit of the world's `Measure`
+    parts: Mapping[str, float] = field(default_factory=dict)  # what the value is made of
+    progress: float = 0.0  # 0 to 1: how near the goal came; breaks ties, never replaces the value
+
+
+Drawing = Callable[[str, int, int], "Condition"]
+"""Draws what a role sees as geometry: (role, width, height) -> `Condition`."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The state of a world as cameras see it, at one instant of its frame clock."""
+
+    time: float  # seconds since reset
+    scene: Scene
+    cameras: Mapping[str, Camera]  # by role
+    drawing: Drawing | None = None  # from engines that draw their own geometry
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What an agent gets after an action: a frame, made when it is first looked at, and feedback."""
+
+    id: str  # names the frame as evidence, e.g. "r02-g05-left-017"
+    role: str
+    time: float  # seconds since reset
+    feedback: str  # one short sentence, or ""
+    draw: Callable[[], Frame] = field(repr=False, compare=False)
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The frame, [height, width, 3] uint8; drawn on first use."""
+        return self.draw()
+
+
+@dataclass(frozen=True)
+class Taken:
+    """One action on the record of an episode."""
+
+    role: str
+    action: Action
+    start: int  # tick at which it began
+    end: int  # tick at which it ended or was cut
+    feedback: str
+    observation: str  # id of the observation that followed it
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One program a player handed in, and how it ended."""
+
+    role: str
+    source: str
+    first: int  # index into the role's `Taken` of the first action it took
+    count: int  # number of actions it took
+    printed: str
+    error: str  # "" or what went wrong, with the program's own line numbers
+
+
+@dataclass(frozen=True)
+class Episode:
+    """Everything needed to judge an episode and to play it again exactly."""
+
+    world: str
+    version: int
+    seed: int
+    look: str
+    size: tuple[int, int]  # width x height of the frames
+    taken: tuple[Taken, ...]
+    submissions: tuple[Submission, ...]
+    ticks: int
+    terminated: bool
+    truncated: bool
+    score: Score | None  # None where the episode ended in an error
+    state_hash: str  # SHA-256 of the final snapshot
+    error: str = ""  # the world, model or program error that ended it
+    notes: Mapping[str, Any] = field(default_factory=dict)  # by role: what the player wants back in review
+
+
+# --- what players exchange ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a player knows before its first action."""
+
+    world: str
+    text: str  # the task file
+    role: str
+    mates: tuple[str, ...]  # other roles of the same team
+    actions: tuple[ActionSpec, ...]
+    time_limit: float
+    size: tuple[int, int]  # width x height of the frames
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The blocking answer to a submitted program (or, before the first one, to nothing)."""
+
+    observations: tuple[Observation, ...]  # one for each action that took place; the opening view at first
+    printed: str
+    error: str
+    time_left: float
+    over: bool
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One skill file of a playbook, in the form of an Agent Skill."""
+
+    name: str  # kebab-case; the folder's name
+    description: str  # one sentence: what it is for and when to use it
+    body: str  # Markdown, may hold code
+    status: Literal["claim", "tested", "refuted"]
+    world: str
+    role: str  # the team it is for
+    round: int
+    evidence: tuple[str, ...]  # observation or episode ids
+    data: Mapping[str, Any] = field(default_factory=dict)  # machine-readable extras, JSON types
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a player says about its round."""
+
+    tried: str
+    observed: str  # with evidence ids
+    doubts: str
+    test_next: str
+
+
+# --- protocols ---------------------------------------------------------------------------------
+
+
+class Agent(Protocol):
+    """Chooses the next action of one role in one episode."""
+
+    def act(self, observation: Observation, *, time_left: float) -> Action | None:
+        """The next action, or None to do nothing until the episode ends."""
+        ...
+
+
+class Look(Protocol):
+    """Makes frames."""
+
+    name: str
+
+    def frame(self, moment: Moment, camera: Camera, *, role: str, width: int, height: int) -> Frame:
+        """The frame that `camera` sees at that moment."""
+        ...

@@ -1,0 +1,363 @@
+"""The contract every code world keeps: a spec, a clock, exact snapshots, a scene, cameras and a score.
+
+A world is a subclass of `World` that writes the rules (`_begin`, `_tick`) and what can be seen of them
+(`_scene`, `_camera`, `_score`). The base class owns the clock:
+
+* `control` makes a role hold buttons and axes for a number of ticks; the role is then *busy*;
+* `tick` advances the world by one tick;
+* `advance` ticks until some role is free again or the episode is over;
+* `act` starts an action for every idle role and advances. An action is a control that lasts as its spec says.
+
+The transition never reads a rendered image. Same seed and same actions give the same states, bit for bit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load as load_arrays
+from safetensors.numpy import save as save_arrays
+
+from garten.errors import WorldError
+from garten.records import Action, ActionSpec, Control, Drawing, Moment, Score, WorldSpec
+from garten.scene import Camera, Scene
+
+State = TypeVar("State")
+
+RESTING = -1
+"""Ticks left of a role that does nothing until the episode ends."""
+
+
+@dataclass
+class _Hold:
+    """What one role is doing."""
+
+    control: Control
+    left: int  # ticks left, or RESTING
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one call of `act` or `advance` did."""
+
+    completed: tuple[str, ...]  # roles whose action ended, whole or cut by the end of the episode
+    ticks: int  # ticks that passed
+    moments: tuple[Moment, ...]  # at the world's frame rate, if they were asked for
+
+
+class World(ABC, Generic[State]):
+    """One world: make it, `reset` it with a seed, `act` until `over`, read `score`.
+
+    Subclasses set `spec` and keep all that changes after reset in `self.state`, a dataclass whose fields are
+    numpy arrays; what depends on the seed alone may be built in `_begin` and kept elsewhere.
+    """
+
+    spec: ClassVar[WorldSpec]
+
+    state: State
+
+    def __init__(self) -> None:
+        self._seed: int | None = None
+        self._ticks = 0
+        self._holds: dict[str, _Hold] = {}
+        self._said: dict[str, str] = {}
+        self._ended = False
+
+    # --- what a world writes -----------------------------------------------------------------------
+
+    @abstractmethod
+    def _begin(self, rng: np.random.Generator) -> State:
+        """Build the layout from `rng` and return the state an episode starts with."""
+
+    @abstractmethod
+    def _tick(self, controls: Mapping[str, Control]) -> bool:
+        """Advance the state by one tick under the controls of all roles; True ends the episode."""
+
+    @abstractmethod
+    def _scene(self) -> Scene:
+        """What can be seen now."""
+
+    @abstractmethod
+    def _camera(self, role: str) -> Camera:
+        """Where the role looks from now."""
+
+    @abstractmethod
+    def _score(self) -> Score:
+        """The score if the episode ended now."""
+
+    def _drawing(self) -> Drawing | None:
+        """For a world whose engine draws its own geometry: a function that draws the present state.
+
+        It may be called long after the world has moved on, so it must hold a copy of what it needs. None, the
+        usual, leaves drawing to the ray caster.
+        """
+        return None
+
+    def _control(self, spec: ActionSpec, arguments: Mapping[str, float]) -> Control:
+        """The control that carries out an action; by default its buttons, and its arguments as axes."""
+        return Control(frozenset(spec.buttons), dict(arguments))
+
+    def _say(self, role: str, text: str) -> None:
+        """Give a role feedback about the action it is in: one short sentence, the last one counts."""
+        self._said[role] = text
+
+    # --- the clock ---------------------------------------------------------------------------------
+
+    def reset(self, seed: int) -> None:
+        """Start an episode; the same seed gives the same episode."""
+        if seed < 0:
+            raise WorldError(f"Seed {seed} is negative; use 0 or a positive integer.")
+        self._seed = int(seed)
+        self._ticks = 0
+        self._ended = False
+        self._holds = {role.name: _Hold(Control(), 0) for role in self.spec.roles}
+        self._said = {role.name: "" for role in self.spec.roles}
+        self.state = self._begin(np.random.default_rng(self._seed))
+
+    def control(
+        self,
+        role: str,
+        buttons: Iterable[str] = (),
+        axes: Mapping[str, float] | None = None,
+        *,
+        ticks: int = 1,
+    ) -> None:
+        """Make an idle role hold `buttons` and `axes` for `ticks` ticks, beginning with the next one."""
+        self._start(role, Control(frozenset(buttons), dict(axes or {})), ticks)
+
+    def act(self, actions: Mapping[str, Action | None], *, watch: bool = False) -> Step:
+        """Start an action for every idle role and advance until some role is free again.
+
+        `actions` holds one entry for each idle role and none for a busy one; None lets a role rest until the
+        episode ends. With `watch` the step carries the moments it passed through.
+
+        Raises:
+            WorldError: an unknown action or argument, a busy or missing role, or a finished episode.
+        """
+        self._require_running()
+        idle = set(self.idle)
+        if set(actions) != idle:
+            raise WorldError(f"Give one action to each idle role {sorted(idle)}, got {sorted(actions)}.")
+        controls = {role: self._compile(action) for role, action in actions.items()}
+        for role, (control, ticks) in controls.items():
+            self._start(role, control, ticks)
+        return self.advance(watch=watch)
+
+    def advance(self, *, watch: bool = False) -> Step:
+        """Tick until some busy role is free again or the episode is over."""
+        if not any(hold.left > 0 for hold in self._holds.values()) and self._resting != len(self._holds):
+            raise WorldError("No role is acting; start an action before advancing.")
+        began, moments = self._ticks, []
+        while not self.over:
+            freed = self.tick()
+            if watch and self._ticks % self._ticks_per_frame == 0:
+                moments.append(self.moment())
+            if freed:
+                break
+        return Step(self.idle, self._ticks - began, tuple(moments))
+
+    def tick(self) -> bool:
+        """Advance by one tick, idle roles holding nothing; True if a busy role became free or it is over."""
+        self._require_running()
+        self._ended = self._tick({role: hold.control for role, hold in self._holds.items()})
+        self._ticks += 1
+        over = self.over
+        freed = over
+        for hold in self._holds.values():
+            if hold.left > 0:
+                hold.left -= 1
+                freed = freed or hold.left == 0
+            if hold.left == 0 or over:
+                hold.control, hold.left = Control(), 0
+        return freed
+
+    # --- reading the world -------------------------------------------------------------------------
+
+    @property
+    def time(self) -> float:
+        """Seconds since reset."""
+        return self._ticks * self.spec.tick
+
+    @property
+    def ticks(self) -> int:
+        """Ticks since reset."""
+        return self._ticks
+
+    @property
+    def time_left(self) -> float:
+        """Seconds until the time limit."""
+        return max(0.0, (self.limit_ticks - self._ticks) * self.spec.tick)
+
+    @property
+    def limit_ticks(self) -> int:
+        """The time limit in ticks."""
+        return round(self.spec.time_limit / self.spec.tick)
+
+    @property
+    def terminated(self) -> bool:
+        """The world's own rules ended the episode."""
+        return self._ended
+
+    @property
+    def truncated(self) -> bool:
+        """The time limit ended the episode."""
+        return not self._ended and self._ticks >= self.limit_ticks
+
+    @property
+    def over(self) -> bool:
+        """Terminated or truncated, or not yet reset."""
+        return self._seed is None or self.terminated or self.truncated
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """The roles that are free to start an action, in the order of the spec."""
+        return tuple(role for role, hold in self._holds.items() if hold.left == 0)
+
+    def feedback(self, role: str) -> str:
+        """What the world told this role about its latest action; one short sentence or an empty string."""
+        return self._said[role]
+
+    def score(self) -> Score:
+        """The score if the episode ended now; its value lies between 0 and 100."""
+        return self._score()
+
+    def scene(self) -> Scene:
+        """What can be seen now."""
+        return self._scene()
+
+    def camera(self, role: str) -> Camera:
+        """Where the role looks from now."""
+        return self._camera(role)
+
+    def moment(self) -> Moment:
+        """The scene and all cameras now."""
+        return Moment(
+            self.time, self._scene(), {role.name: self._camera(role.name) for role in self.spec.roles}
+        )
+
+    # --- exact state -------------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """The whole state as bytes (safetensors); equal states give equal bytes."""
+        if self._seed is None:
+            raise WorldError("The world was never reset; reset it before taking a snapshot.")
+        clock = {
+            "world": self.spec.name,
+            "version": self.spec.version,
+            "seed": self._seed,
+            "ticks": self._ticks,
+            "ended": self._ended,
+            "said": self._said,
+            "holds": {
+                role: [sorted(hold.control.buttons), dict(sorted(hold.control.axes.items())), hold.left]
+                for role, hold in self._holds.items()
+            },
+        }
+        text = json.dumps(clock, sort_keys=True).encode()
+        return bytes(save_arrays({"clock": np.frombuffer(text, np.uint8), **self._pack()}))
+
+    def restore(self, snapshot: bytes) -> None:
+        """Return to the state of a snapshot of this world, taken in this process or any other.
+
+        Raises:
+            WorldError: the snapshot is damaged, or of another world or version.
+        """
+        try:
+            arrays = load_arrays(snapshot)
+            clock = json.loads(arrays.pop("clock").tobytes())
+        except (SafetensorError, KeyError, ValueError) as error:
+            raise WorldError("The snapshot is damaged; take it again with snapshot().") from error
+        taken, here = (clock["world"], clock["version"]), (self.spec.name, self.spec.version)
+        if taken != here:
+            raise WorldError(
+                f"The snapshot is of {taken[0]} version {taken[1]}; this is {here[0]} version {here[1]}."
+            )
+        if clock["seed"] != self._seed:
+            self.reset(clock["seed"])
+        self._ticks, self._ended, self._said = clock["ticks"], clock["ended"], clock["said"]
+        self._holds = {
+            role: _Hold(Control(frozenset(buttons), axes), left)
+            for role, (buttons, axes, left) in clock["holds"].items()
+        }
+        self._unpack(arrays)
+
+    def state_hash(self) -> str:
+        """SHA-256 of the snapshot, in hex."""
+        return hashlib.sha256(self.snapshot()).hexdigest()
+
+    def _pack(self) -> dict[str, np.ndarray[Any, Any]]:
+        """The state as named arrays."""
+        state: Any = self.state
+        return {item.name: np.ascontiguousarray(getattr(state, item.name)) for item in fields(state)}
+
+    def _unpack(self, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        """Set the state from named arrays."""
+        self.state = type(self.state)(**{name: array.copy() for name, array in arrays.items()})
+
+    # --- inside ------------------------------------------------------------------------------------
+
+    @property
+    def _ticks_per_frame(self) -> int:
+        return round(1.0 / (self.spec.frame_rate * self.spec.tick))
+
+    @property
+    def _resting(self) -> int:
+        return sum(hold.left == RESTING for hold in self._holds.values())
+
+    def _require_running(self) -> None:
+        if self.over:
+            raise WorldError("The episode is over; reset the world before acting.")
+
+    def _compile(self, action: Action | None) -> tuple[Control, int]:
+        """Turn an action into a control and its number of ticks, checking it against the spec."""
+        if action is None:
+            return Control(), RESTING
+        spec = self.spec.action(action.name)
+        if spec is None:
+            known = ", ".join(item.name for item in self.spec.actions)
+            raise WorldError(f"There is no action '{action.name}'; use one of {known}.")
+        control = self._control(spec, check_arguments(spec, action.arguments))
+        return control, round(spec.seconds / self.spec.tick)
+
+    def _start(self, role: str, control: Control, ticks: int) -> None:
+        if role not in self._holds:
+            raise WorldError(
+                f"There is no role '{role}'; the roles are {', '.join(self._holds) or 'not reset yet'}."
+            )
+        if self._holds[role].left != 0:
+            raise WorldError(f"Role '{role}' is busy; wait until its action ends.")
+        if ticks < 1 and ticks != RESTING:
+            raise WorldError(f"A control lasts at least 1 tick, got {ticks}.")
+        self._holds[role] = _Hold(control, ticks)
+        self._said[role] = ""
+
+
+def check_arguments(spec: ActionSpec, given: Mapping[str, float]) -> dict[str, float]:
+    """The arguments of an action with defaults filled in, or a `WorldError` that says what is wrong."""
+    known = {argument.name for argument in spec.arguments}
+    unknown = set(given) - known
+    if unknown:
+        raise WorldError(
+            f"{spec.name} has no argument '{sorted(unknown)[0]}'; it takes {sorted(known) or 'none'}."
+        )
+    checked: dict[str, float] = {}
+    for argument in spec.arguments:
+        value = given.get(argument.name, argument.default)
+        if value is None:
+            raise WorldError(f"{spec.name} needs the argument '{argument.name}' ({argument.help}).")
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise WorldError(f"{spec.name}: '{argument.name}' must be a number, got {type(value).__name__}.")
+        if argument.kind == "int" and value != int(value):
+            raise WorldError(f"{spec.name}: '{argument.name}' must be a whole number, got {value}.")
+        if not argument.low <= value <= argument.high:
+            bounds = f"between {argument.low} and {argument.high}"
+            raise WorldError(f"{spec.name}: '{argument.name}' must lie {bounds}, got {value}.")
+        checked[argument.name] = float(value)
+    return checked
