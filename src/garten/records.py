@@ -7,7 +7,7 @@ JSON types, so that `garten.runs` can store it as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -233,11 +233,12 @@ class Episode:
 
 @dataclass(frozen=True)
 class Task:
-    """What a player knows before its first action."""
+    """What a player knows about one role before its first action."""
 
     world: str
     text: str  # the task file
     role: str
+    team: str
     mates: tuple[str, ...]  # other roles of the same team
     actions: tuple[ActionSpec, ...]
     time_limit: float
@@ -266,7 +267,8 @@ class Lesson:
     world: str
     role: str  # the team it is for
     round: int
-    evidence: tuple[str, ...]  # observation or episode ids
+    author: str  # id of the player who wrote it, e.g. "p1"
+    evidence: tuple[str, ...]  # observation or game ids
     data: Mapping[str, Any] = field(default_factory=dict)  # machine-readable extras, JSON types
 
 
@@ -274,10 +276,61 @@ class Lesson:
 class Note:
     """What a player says about its round."""
 
+    author: str
+    round: int
     tried: str
     observed: str  # with evidence ids
     doubts: str
     test_next: str
+
+
+@dataclass(frozen=True)
+class Playbook:
+    """What a team's players have passed on so far: earlier attempts' claims, not truth."""
+
+    lessons: tuple[Lesson, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What a player starts its round from."""
+
+    name: str  # id of the player, e.g. "p1"
+    round: int  # from 1
+    tasks: Mapping[str, Task]  # by role of its team
+    playbook: Playbook  # everything its team wrote in earlier rounds
+    games: int  # games it may play this round
+    layouts: int  # layouts of this round, numbered from 0
+    seed: int
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of this kind of player, JSON types
+    folder: str = ""  # a folder of its own inside the run, for what must survive a kill
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a player means to do in one game; travels to the process that plays it."""
+
+    layout: int  # which of the round's layouts
+    data: Mapping[str, Any] = field(default_factory=dict)  # JSON types, read by the player's own seats
+
+
+@dataclass(frozen=True)
+class Review:
+    """One finished game as a player may see it: its own programs and frames, the outcome, the score."""
+
+    game: str  # id, e.g. "r02-p1-g05"
+    plan: Plan
+    episode: Episode  # other teams' actions, programs and notes removed
+    frame: Callable[[str], Frame] = field(repr=False, compare=False)  # observation id -> the frame it showed
+
+
+@dataclass(frozen=True)
+class Writing:
+    """What a player leaves to the next round."""
+
+    lessons: tuple[Lesson, ...]
+    note: Note
 
 
 # --- protocols ---------------------------------------------------------------------------------
@@ -298,4 +351,53 @@ class Look(Protocol):
 
     def frame(self, moment: Moment, camera: Camera, *, role: str, width: int, height: int) -> Frame:
         """The frame that `camera` sees at that moment."""
+        ...
+
+
+class Seat(Protocol):
+    """A player's place in one game, for one role: it answers what happened with the next program."""
+
+    def program(self, reply: Reply) -> str | None:
+        """The next program's source, or None to do nothing until the episode ends.
+
+        Raises:
+            ModelError: the model behind the seat failed; the episode then ends as an error.
+        """
+        ...
+
+    def notes(self) -> Mapping[str, Any]:
+        """What the player wants back in review (JSON types); asked once, after the last reply."""
+        ...
+
+
+class Player(Protocol):
+    """An agent of one team through one round: made fresh from a `Brief`, it plays, reviews and writes.
+
+    It must be a function of its brief and of the reviews it gets, so that a resumed run repeats it.
+    """
+
+    def __init__(self, brief: Brief) -> None: ...
+
+    def propose(self, left: int) -> Sequence[Plan]:
+        """Plans for the next games, to be played side by side: between 1 and `left` of them."""
+        ...
+
+    def review(self, games: Sequence[Review]) -> None:
+        """Look at the games just played, in the order of their plans."""
+        ...
+
+    def write(self) -> Writing:
+        """The round's lessons and note, once all games are reviewed."""
+        ...
+
+    def best(self) -> Mapping[str, Any]:
+        """`Plan.data` that plays what the inherited playbook knows best, trying nothing new."""
+        ...
+
+    @staticmethod
+    def seat(brief: Brief, role: str, plan: Mapping[str, Any], *, seed: int, folder: str) -> Seat:
+        """A seat for one role in one game; called in the process that plays the game.
+
+        `seed` is the seat's own; `folder` is one it may keep files in that must survive a kill.
+        """
         ...

@@ -72,7 +72,7 @@ class Light:
 class Scene:
     """Everything that can be seen at one moment, as arrays over shapes.
 
-    Arrays that do not change within an episode are shared between the scenes of that episode (see `moved`), so
+    Arrays that do not change within an episode are shared between its scenes (see `moved`), so
     a camera may keep what it derived from them.
     """
 
@@ -105,7 +105,7 @@ class Camera:
     fov_y: float = math.radians(58.7)  # vertical field of view, radians; 58.7 degrees is 90 across at 16:9
 
     def intrinsics(self, width: int, height: int) -> tuple[float, float, float, float]:
-        """Focal lengths and principal point (fx, fy, cx, cy) in pixels; pixel centres are at half integers."""
+        """Focal lengths and principal point (fx, fy, cx, cy) in pixels, pixel centres at half integers."""
         focal = 0.5 * height / math.tan(0.5 * self.fov_y)
         return focal, focal, 0.5 * width, 0.5 * height
 
