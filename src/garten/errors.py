@@ -3,7 +3,7 @@
     GartenError
     ├── WorldError     a world could not be found, or broke its contract
     ├── LevelError     a level could not be read, or asks for what the engine does not have
-    ├── ProgramError   a player's program was refused or failed; its text is feedback for the player
+    ├── ProgramError   what a player wrote, a program or a lesson, was refused or failed; its text is feedback
     ├── ModelError     a language-model endpoint failed, or was used beyond its budget
     ├── RenderError    a camera, look or video could not make a frame
     └── RunError       a run folder could not be made, read, locked or resumed
@@ -27,7 +27,7 @@ class LevelError(GartenError):
 
 
 class ProgramError(GartenError):
-    """A player's program was refused, failed or ran past a limit."""
+    """What a player wrote, a program or a lesson, was refused, failed or ran past a limit."""
 
 
 class ModelError(GartenError):

@@ -269,6 +269,7 @@ class Lesson:
     round: int
     author: str  # id of the player who wrote it, e.g. "p1"
     evidence: tuple[str, ...]  # observation or game ids
+    code: str = ""  # Python functions that programs may call, if the lesson brings any
     data: Mapping[str, Any] = field(default_factory=dict)  # machine-readable extras, JSON types
 
 
