@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -33,6 +35,9 @@ State = TypeVar("State")
 
 RESTING = -1
 """Ticks left of a role that does nothing until the episode ends."""
+
+_CLOCK = "garten.clock"
+"""Name of the clock among a snapshot's arrays; the dot keeps it apart from the fields of a state."""
 
 
 @dataclass
@@ -129,8 +134,16 @@ class World(ABC, Generic[State]):
         *,
         ticks: int = 1,
     ) -> None:
-        """Make an idle role hold `buttons` and `axes` for `ticks` ticks, beginning with the next one."""
-        self._start(role, Control(frozenset(buttons), dict(axes or {})), ticks)
+        """Make an idle role hold `buttons` and `axes` for `ticks` ticks, beginning with the next one.
+
+        Raises:
+            WorldError: an unknown or busy role, less than one tick, or an axis that is not a finite number.
+        """
+        self._require_running()
+        values = {name: float(value) for name, value in (axes or {}).items()}
+        if not all(math.isfinite(value) for value in values.values()):
+            raise WorldError(f"Axes must be finite numbers, got {values}.")
+        self._start(role, Control(frozenset(buttons), values), ticks)
 
     def act(self, actions: Mapping[str, Action | None], *, watch: bool = False) -> Step:
         """Start an action for every idle role and advance until some role is free again.
@@ -151,8 +164,14 @@ class World(ABC, Generic[State]):
         return self.advance(watch=watch)
 
     def advance(self, *, watch: bool = False) -> Step:
-        """Tick until some busy role is free again or the episode is over."""
-        if not any(hold.left > 0 for hold in self._holds.values()) and self._resting != len(self._holds):
+        """Tick until some busy role is free again or the episode is over.
+
+        Raises:
+            WorldError: a finished episode, or one in which nobody acts and not everybody rests.
+        """
+        self._require_running()
+        lefts = {role: hold.left for role, hold in self._holds.items()}
+        if not any(left > 0 for left in lefts.values()) and set(lefts.values()) != {RESTING}:
             raise WorldError("No role is acting; start an action before advancing.")
         began, moments = self._ticks, []
         while not self.over:
@@ -161,12 +180,13 @@ class World(ABC, Generic[State]):
                 moments.append(self.moment())
             if freed:
                 break
-        return Step(self.idle, self._ticks - began, tuple(moments))
+        completed = tuple(role for role in self.idle if lefts[role] != 0)
+        return Step(completed, self._ticks - began, tuple(moments))
 
     def tick(self) -> bool:
         """Advance by one tick, idle roles holding nothing; True if a busy role became free or it is over."""
         self._require_running()
-        self._ended = self._tick({role: hold.control for role, hold in self._holds.items()})
+        self._ended = bool(self._tick({role: hold.control for role, hold in self._holds.items()}))
         self._ticks += 1
         over = self.over
         freed = over
@@ -238,9 +258,8 @@ class World(ABC, Generic[State]):
 
     def moment(self) -> Moment:
         """The scene and all cameras now."""
-        return Moment(
-            self.time, self._scene(), {role.name: self._camera(role.name) for role in self.spec.roles}
-        )
+        cameras = {role.name: self._camera(role.name) for role in self.spec.roles}
+        return Moment(self.time, self._scene(), cameras, self._drawing())
 
     # --- exact state -------------------------------------------------------------------------------
 
@@ -261,7 +280,7 @@ class World(ABC, Generic[State]):
             },
         }
         text = json.dumps(clock, sort_keys=True).encode()
-        return bytes(save_arrays({"clock": np.frombuffer(text, np.uint8), **self._pack()}))
+        return bytes(save_arrays({_CLOCK: np.frombuffer(text, np.uint8), **self._pack()}))
 
     def restore(self, snapshot: bytes) -> None:
         """Return to the state of a snapshot of this world, taken in this process or any other.
@@ -271,7 +290,7 @@ class World(ABC, Generic[State]):
         """
         try:
             arrays = load_arrays(snapshot)
-            clock = json.loads(arrays.pop("clock").tobytes())
+            clock = json.loads(arrays.pop(_CLOCK).tobytes())
         except (SafetensorError, KeyError, ValueError) as error:
             raise WorldError("The snapshot is damaged; take it again with snapshot().") from error
         taken, here = (clock["world"], clock["version"]), (self.spec.name, self.spec.version)
@@ -281,11 +300,11 @@ class World(ABC, Generic[State]):
             )
         if clock["seed"] != self._seed:
             self.reset(clock["seed"])
-        self._ticks, self._ended, self._said = clock["ticks"], clock["ended"], clock["said"]
-        self._holds = {
-            role: _Hold(Control(frozenset(buttons), axes), left)
-            for role, (buttons, axes, left) in clock["holds"].items()
-        }
+        self._ticks, self._ended = clock["ticks"], clock["ended"]
+        for role in self._holds:  # not the order of the JSON text, which is sorted
+            buttons, axes, left = clock["holds"][role]
+            self._holds[role] = _Hold(Control(frozenset(buttons), axes), left)
+            self._said[role] = clock["said"][role]
         self._unpack(arrays)
 
     def state_hash(self) -> str:
@@ -295,7 +314,7 @@ class World(ABC, Generic[State]):
     def _pack(self) -> dict[str, np.ndarray[Any, Any]]:
         """The state as named arrays."""
         state: Any = self.state
-        return {item.name: np.ascontiguousarray(getattr(state, item.name)) for item in fields(state)}
+        return {item.name: np.asarray(getattr(state, item.name), order="C") for item in fields(state)}
 
     def _unpack(self, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
         """Set the state from named arrays."""
@@ -306,10 +325,6 @@ class World(ABC, Generic[State]):
     @property
     def _ticks_per_frame(self) -> int:
         return round(1.0 / (self.spec.frame_rate * self.spec.tick))
-
-    @property
-    def _resting(self) -> int:
-        return sum(hold.left == RESTING for hold in self._holds.values())
 
     def _require_running(self) -> None:
         if self.over:
@@ -352,8 +367,10 @@ def check_arguments(spec: ActionSpec, given: Mapping[str, float]) -> dict[str, f
         value = given.get(argument.name, argument.default)
         if value is None:
             raise WorldError(f"{spec.name} needs the argument '{argument.name}' ({argument.help}).")
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if isinstance(value, bool) or not isinstance(value, int | float | np.number):
             raise WorldError(f"{spec.name}: '{argument.name}' must be a number, got {type(value).__name__}.")
+        if not math.isfinite(value):
+            raise WorldError(f"{spec.name}: '{argument.name}' must be finite, got {value}.")
         if argument.kind == "int" and value != int(value):
             raise WorldError(f"{spec.name}: '{argument.name}' must be a whole number, got {value}.")
         if not argument.low <= value <= argument.high:
@@ -361,3 +378,18 @@ def check_arguments(spec: ActionSpec, given: Mapping[str, float]) -> dict[str, f
             raise WorldError(f"{spec.name}: '{argument.name}' must lie {bounds}, got {value}.")
         checked[argument.name] = float(value)
     return checked
+
+
+def read_task(module_file: str) -> str:
+    """The task text in `task.md` beside a world's module; call it with `__file__`.
+
+    Raises:
+        WorldError: there is no such file.
+    """
+    path = Path(module_file).with_name("task.md")
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise WorldError(
+            f"{path} cannot be read ({error.strerror}); write the world's task there."
+        ) from error

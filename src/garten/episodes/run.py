@@ -1,0 +1,157 @@
+"""Plays one episode: a pure function of its arguments, and the unit that is parallelised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from garten.errors import ModelError, ProgramError, WorldError
+from garten.records import Action, Agent, Episode, Frame, Look, Moment, Observation, Submission, Taken
+from garten.worlds.world import World
+
+
+def play(
+    world: World[Any],
+    agents: Mapping[str, Agent],
+    *,
+    seed: int,
+    look: Look,
+    size: tuple[int, int],
+    name: str = "",
+    budget: int | None = None,
+) -> Episode:
+    """Play `world` from a reset with `seed` to its end and return what happened.
+
+    World time stands still while an agent thinks, and frames are drawn only when an agent reads them. The
+    same world, seed and fresh agents that decide the same give the same episode.
+
+    An agent may have, beside `act`, any of: `finish(observation)`, called once with its last observation when
+    the episode is over; `submissions` (a sequence of `Submission`) and `notes` (JSON types), read after that
+    and put on the record.
+
+    Args:
+        world: The world; it is reset.
+        agents: One agent for each role, made for this episode.
+        seed: The world's seed.
+        look: Makes the frames.
+        size: Width x height of the frames.
+        name: Begins the ids of observations, e.g. "r02-g05".
+        budget: Actions each role may take; after them it rests. None: as many as the time limit allows.
+
+    Returns:
+        The episode. Where a world, model or program error ended it, `error` says so and the score is None.
+
+    Raises:
+        ValueError: the agents are not one for each role.
+    """
+    roles = [role.name for role in world.spec.roles]
+    if sorted(agents) != sorted(roles):
+        raise ValueError(f"give one agent to each of the roles {roles}, got {sorted(agents)}")
+    world.reset(seed)
+    record = _Record(world, look, size, name)
+    error = ""
+    try:
+        while not world.over:
+            choices = {role: _choose(role, agents[role], record, budget) for role in world.idle}
+            record.start(choices)
+            for role in world.act(choices).completed:
+                record.end(role)
+        for role in roles:
+            finish = getattr(agents[role], "finish", None)
+            if finish is not None:
+                finish(record.observation(role))
+    except (WorldError, ModelError, ProgramError) as failure:
+        error = str(failure) or type(failure).__name__
+        record.cut()
+    return Episode(
+        world=world.spec.name,
+        version=world.spec.version,
+        seed=seed,
+        look=look.name,
+        size=size,
+        taken=tuple(record.taken),
+        submissions=_submissions(agents, roles),
+        ticks=world.ticks,
+        terminated=world.terminated,
+        truncated=world.truncated,
+        score=None if error else world.score(),
+        state_hash=world.state_hash(),
+        error=error,
+        notes=_notes(agents, roles),
+    )
+
+
+def observation_id(name: str, role: str, number: int) -> str:
+    """The id of a role's observation: 0 is its opening view, n what followed its n-th action or its rest."""
+    return f"{name}-{role}-{number:03d}" if name else f"{role}-{number:03d}"
+
+
+class _Record:
+    """Writes down actions as they end and makes each role's latest observation."""
+
+    def __init__(self, world: World[Any], look: Look, size: tuple[int, int], name: str) -> None:
+        self.taken: list[Taken] = []
+        self.world = world
+        self._look, self._size, self._name = look, size, name
+        self._running: dict[str, tuple[Action, int]] = {}  # by role: its action and the tick it began at
+        self._counts = dict.fromkeys((role.name for role in world.spec.roles), 0)
+        self._moment = world.moment()
+
+    def count(self, role: str) -> int:
+        """The number of actions, or rests, the role has completed."""
+        return self._counts[role]
+
+    def start(self, choices: Mapping[str, Action | None]) -> None:
+        """Note the actions that are about to begin; a role that rests has none."""
+        for role, action in choices.items():
+            if action is not None:
+                self._running[role] = (action, self.world.ticks)
+
+    def end(self, role: str) -> None:
+        """Note that the role's action, or its rest, has ended now."""
+        self._counts[role] += 1
+        if role not in self._running:
+            return
+        action, start = self._running.pop(role)
+        seen = observation_id(self._name, role, self._counts[role])
+        self.taken.append(Taken(role, action, start, self.world.ticks, self.world.feedback(role), seen))
+
+    def cut(self) -> None:
+        """After an error: end the actions in progress, forget those that the world refused to begin."""
+        for role in sorted(set(self._running) - set(self.world.idle)):
+            self.end(role)
+
+    def observation(self, role: str) -> Observation:
+        """What the role gets now. The moment is captured at once, the frame drawn when it is read."""
+        world = self.world
+        if self._moment.time != world.time:
+            self._moment = world.moment()  # shared by all roles that look at this instant
+        return Observation(
+            id=observation_id(self._name, role, self._counts[role]),
+            role=role,
+            time=world.time,
+            feedback=world.feedback(role),
+            draw=partial(_draw, self._look, self._moment, role, self._size),
+        )
+
+
+def _draw(look: Look, moment: Moment, role: str, size: tuple[int, int]) -> Frame:
+    width, height = size
+    return look.frame(moment, moment.cameras[role], role=role, width=width, height=height)
+
+
+def _choose(role: str, agent: Agent, record: _Record, budget: int | None) -> Action | None:
+    """The agent's next action, or None once its budget is spent."""
+    if budget is not None and record.count(role) >= budget:
+        return None
+    return agent.act(record.observation(role), time_left=record.world.time_left)
+
+
+def _submissions(agents: Mapping[str, Agent], roles: list[str]) -> tuple[Submission, ...]:
+    return tuple(submission for role in roles for submission in getattr(agents[role], "submissions", ()))
+
+
+def _notes(agents: Mapping[str, Agent], roles: list[str]) -> dict[str, Any]:
+    notes = {role: getattr(agents[role], "notes", None) for role in roles}
+    return {role: kept for role, kept in notes.items() if kept is not None}

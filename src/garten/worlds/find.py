@@ -1,0 +1,155 @@
+"""Finds worlds: the folders of this package, those other packages announce, and any file on disk.
+
+A world is known by its kebab-case name. The world `one-lane-bridge` of this package lives in the folder
+`one_lane_bridge`; a world of another package is announced by an entry point of that name in the group
+`garten.worlds`; and the path of a folder or `.py` file that defines `WORLD` always works.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import logging
+import pkgutil
+import sys
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import garten.worlds
+from garten.errors import WorldError
+from garten.records import WorldSpec
+from garten.worlds.world import World
+
+GROUP = "garten.worlds"
+"""The entry point group in which other packages announce their worlds."""
+
+_FROM_PATH = "garten_world_"
+"""Begins the module name of a world that was loaded from a path."""
+
+_log = logging.getLogger(__name__)
+
+
+def names() -> tuple[str, ...]:
+    """The names of all worlds that are found without a path, in alphabetical order; imports none of them."""
+    return tuple(sorted({*_built_in(), *_announced()}))
+
+
+def load(name_or_path: str | Path) -> type[World[Any]]:
+    """The world of that name, or the one defined by a folder or `.py` file.
+
+    Raises:
+        WorldError: there is no such world, its code cannot be imported, or it defines no valid `WORLD`.
+    """
+    if _is_path(name_or_path):
+        path = Path(name_or_path).resolve()
+        return _world_of(_import_path(path), path.as_posix())
+    name = str(name_or_path)
+    if name in _built_in():
+        found = _world_of(_import(f"{garten.worlds.__name__}.{name.replace('-', '_')}"), f"World '{name}'")
+    elif name in _announced():
+        found = _announced_world(_announced()[name])
+    else:
+        raise WorldError(_unknown(name))
+    if found.spec.name != name:
+        raise WorldError(f"The world found as '{name}' calls itself '{found.spec.name}'; make the two equal.")
+    return found
+
+
+def catalogue() -> list[WorldSpec]:
+    """The specs of all worlds in `names`; one that cannot be loaded is left out with a warning in the log."""
+    specs = []
+    for name in names():
+        try:
+            specs.append(load(name).spec)
+        except WorldError as error:
+            _log.warning("%s", error)
+    return specs
+
+
+def origin(world: type[World[Any]]) -> str:
+    """What `load` takes, in this or another process, to find a world again: its path, or else its name."""
+    root = world.__module__.partition(".")[0]
+    if not root.startswith(_FROM_PATH):
+        return world.spec.name
+    file = Path(str(sys.modules[root].__file__))
+    return str(file.parent if file.name == "__init__.py" else file)
+
+
+def _is_path(name_or_path: str | Path) -> bool:
+    text = str(name_or_path)
+    return isinstance(name_or_path, Path) or "/" in text or "\\" in text or text.endswith(".py")
+
+
+def _built_in() -> tuple[str, ...]:
+    folders = pkgutil.iter_modules(garten.worlds.__path__)
+    return tuple(found.name.replace("_", "-") for found in folders if found.ispkg)
+
+
+def _announced() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def _import(module: str) -> ModuleType:
+    try:
+        return importlib.import_module(module)
+    except Exception as error:
+        raise WorldError(_broken(module, error)) from error
+
+
+def _import_path(path: Path) -> ModuleType:
+    """Import a file, or a folder as a package, under a name of its own that depends on the path alone."""
+    file = path / "__init__.py" if path.is_dir() else path
+    if not file.is_file():
+        raise WorldError(f"There is no world at {path}; give a .py file or a folder with an __init__.py.")
+    name = f"{_FROM_PATH}{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    submodules = [str(path)] if path.is_dir() else None
+    spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=submodules)
+    if spec is None or spec.loader is None:
+        raise WorldError(f"{file} is not Python source; give a .py file or a folder with an __init__.py.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # before it runs, so that its dataclasses and its own imports find it
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise WorldError(_broken(str(file), error)) from error
+    return module
+
+
+def _announced_world(entry: EntryPoint) -> type[World[Any]]:
+    """The world of an entry point, which may point at the class or at a module that defines `WORLD`."""
+    try:
+        found = entry.load()
+    except Exception as error:
+        raise WorldError(_broken(f"entry point {entry.name} = {entry.value}", error)) from error
+    return _world_of(found, f"Entry point {entry.name} = {entry.value}")
+
+
+def _world_of(found: object, place: str) -> type[World[Any]]:
+    world = getattr(found, "WORLD", found)
+    if not (isinstance(world, type) and issubclass(world, World)):
+        raise WorldError(
+            f"{place} defines no WORLD; assign your subclass of garten.worlds.world.World to it."
+        )
+    if not isinstance(getattr(world, "spec", None), WorldSpec):
+        raise WorldError(f"{place} has no spec; set the class attribute spec to a WorldSpec.")
+    return world
+
+
+def _broken(place: str, error: Exception) -> str:
+    at = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
+    reason = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{place} cannot be imported ({type(error).__name__}: {reason}{at}); mend it and try again."
+
+
+def _unknown(name: str) -> str:
+    known = names()
+    close = get_close_matches(name, known, n=1, cutoff=0.5)
+    hint = f"did you mean '{close[0]}'? " if close else ""
+    return f"There is no world '{name}'; {hint}There are: {', '.join(known)}; or give the path of one."
