@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from garten.scene import Camera, Condition, Scene
 
 Frame = NDArray[np.uint8]
@@ -256,6 +255,10 @@ class Reply:
     over: bool
 
 
+Status = Literal["claim", "tested", "refuted"]
+"""How far a lesson can be trusted, by its author's word."""
+
+
 @dataclass(frozen=True)
 class Lesson:
     """One skill file of a playbook, in the form of an Agent Skill."""
@@ -263,7 +266,7 @@ class Lesson:
     name: str  # kebab-case; the folder's name
     description: str  # one sentence: what it is for and when to use it
     body: str  # Markdown, may hold code
-    status: Literal["claim", "tested", "refuted"]
+    status: Status
     world: str
     role: str  # the team it is for
     round: int
