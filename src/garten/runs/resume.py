@@ -12,7 +12,6 @@ of `once`, and events must be said in an order that does not depend on timing.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,12 +21,11 @@ from garten.errors import RunError
 from garten.runs.codec import to_json
 from garten.runs.events import Event, EventLog
 from garten.runs.folder import RunFolder, is_run, require_free
+from garten.runs.index import open_index
 from garten.runs.lock import RunLock
 from garten.runs.storage import explained, make_folder, remove_leftovers
 
 T = TypeVar("T")
-
-logger = logging.getLogger(__name__)
 
 
 class RunWriter:
@@ -127,6 +125,7 @@ def begin(
             yield writer
         finally:
             writer.close()
+        open_index(folder).close()
     finally:
         lock.release()
 
