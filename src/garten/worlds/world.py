@@ -140,6 +140,8 @@ class World(ABC, Generic[State]):
             WorldError: an unknown or busy role, less than one tick, or an axis that is not a finite number.
         """
         self._require_running()
+        if ticks < 1:
+            raise WorldError(f"A control lasts at least 1 tick, got {ticks}.")
         values = {name: float(value) for name, value in (axes or {}).items()}
         if not all(math.isfinite(value) for value in values.values()):
             raise WorldError(f"Axes must be finite numbers, got {values}.")
@@ -348,8 +350,6 @@ class World(ABC, Generic[State]):
             )
         if self._holds[role].left != 0:
             raise WorldError(f"Role '{role}' is busy; wait until its action ends.")
-        if ticks < 1 and ticks != RESTING:
-            raise WorldError(f"A control lasts at least 1 tick, got {ticks}.")
         self._holds[role] = _Hold(control, ticks)
         self._said[role] = ""
 
