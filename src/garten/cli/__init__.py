@@ -1,1 +1,66 @@
-"""."""
+"""The command line: one file a command, each of which parses, wires, calls and prints.
+
+A module here that defines `COMMAND` (a click command) is a command of that name. It is imported only when it
+is asked for or listed, so that ``garten worlds`` does not wait for what ``garten practice`` needs.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+
+import click
+
+from garten import __version__
+from garten.errors import GartenError
+
+
+class _Commands(click.Group):
+    """A group that finds its commands among the modules of this package."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in self.list_commands(context):
+            return None
+        command: click.Command = import_module(f"{__name__}.{name}").COMMAND
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="garten")
+@click.option("--debug", is_flag=True, help="Show tracebacks and debug messages.")
+@click.pass_context
+def garten(context: click.Context, debug: bool) -> None:
+    """Agents that get better by acting in code worlds.
+
+    Start with `garten practice herding`: players practise, offline, and a report shows how they got better.
+    """
+    context.obj = debug
+    logging.basicConfig(
+        level=logging.DEBUG if debug else logging.INFO, format="%(message)s", stream=sys.stderr, force=True
+    )
+    # Libraries speak only when something is wrong.
+    for name in ("asyncio", "httpx", "httpcore", "matplotlib", "openai", "PIL"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def main() -> None:
+    """Run the command line; errors are one sentence on standard error and a non-zero exit status."""
+    debug = "--debug" in sys.argv[1:]
+    try:
+        garten(prog_name="garten", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Stopped.", err=True)
+        sys.exit(130)
+    except GartenError as error:
+        if debug:
+            raise
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(1)

@@ -1,9 +1,9 @@
 """Playbooks on disk: folders of lessons in the form of Agent Skills, and the notes of rounds.
 
-    playbooks/<team>/<author>/<lesson>/SKILL.md          front matter (name, description, metadata), then the body
-    playbooks/<team>/<author>/<lesson>/data.json         machine-readable extras, if any
-    playbooks/<team>/<author>/<lesson>/scripts/lesson.py functions that programs may call, if any
-    playbooks/<team>/<author>/NOTE.md                    what the author tried, observed, doubts, would test next
+    playbooks/<team>/<author>/<lesson>/SKILL.md            front matter (name, description, metadata), body
+    playbooks/<team>/<author>/<lesson>/data.json           machine-readable extras, if any
+    playbooks/<team>/<author>/<lesson>/scripts/lesson.py   functions that programs may call, if any
+    playbooks/<team>/<author>/NOTE.md                      tried, observed, doubts, test next
 
 Agent Skills want metadata to map strings to strings, so lists and numbers are written as text there.
 """
@@ -21,13 +21,13 @@ from typing import Any, get_args
 import yaml
 
 from garten.errors import ProgramError
-from garten.records import Lesson, Note, Playbook
+from garten.records import Lesson, Note, Playbook, Status
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 NAME_LENGTH = 64  # characters, by the Agent Skills format
 DESCRIPTION_LENGTH = 1024  # characters, by the Agent Skills format
 BODY_LENGTH = 20_000  # characters; a lesson longer than this is no lesson but a transcript
-STATUSES: tuple[str, ...] = get_args(Lesson.__annotations__["status"]) or ("claim", "tested", "refuted")
+STATUSES: tuple[str, ...] = get_args(Status)
 SECTIONS = {"Tried": "tried", "Observed": "observed", "Doubts": "doubts", "Test next": "test_next"}
 
 

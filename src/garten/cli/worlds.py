@@ -1,0 +1,44 @@
+"""``garten worlds``: what there is to practise in."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from garten.records import WorldSpec
+from garten.runs.codec import to_json
+from garten.worlds.find import catalogue, load
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print specs as JSON.")
+def worlds(name: str | None, as_json: bool) -> None:
+    """List the worlds, or show one: its task, actions and constants.
+
+    NAME is a world of the list, or the path of a .py file or folder that defines one.
+    """
+    specs = [load(name).spec] if name else catalogue()
+    if as_json:
+        click.echo(json.dumps(to_json(specs[0] if name else specs), indent=2))
+    elif name:
+        click.echo(_page(specs[0]))
+    else:
+        width = max(len(spec.name) for spec in specs)
+        for spec in specs:
+            click.echo(f"{spec.name:{width}}  {spec.title}")
+
+
+def _page(spec: WorldSpec) -> str:
+    lines = [f"{spec.name} (version {spec.version}): {spec.title}", "", spec.task.strip(), "", "Actions"]
+    for action in spec.actions:
+        arguments = ", ".join(f"{item.name} {item.low:g}..{item.high:g}" for item in action.arguments)
+        lines.append(f"  {action.name}({arguments})  {action.seconds:g} s  {action.help}")
+    lines += ["", "Constants"]
+    for name, constant in spec.constants.items():
+        lines.append(f"  {name} = {float(constant):g} {constant.unit}  ({constant.reason})")
+    return "\n".join(lines)
+
+
+COMMAND = worlds

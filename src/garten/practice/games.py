@@ -1,0 +1,107 @@
+"""One game of practice, as a job that any process can play, and the pool of processes that plays many."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from functools import cache
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from typing import Any
+
+from garten.episodes.run import play
+from garten.practice.players import load_player
+from garten.practice.program import ProgramAgent
+from garten.records import Brief, Episode
+from garten.sandbox import Sandbox
+from garten.seeds import derive
+from garten.sight.looks import look
+from garten.worlds.find import load
+
+
+@dataclass(frozen=True)
+class Job:
+    """Everything a process needs to play one game."""
+
+    game: str  # id, e.g. "r02-p1-g05"
+    world: str  # name or path
+    player: str  # kind of player
+    seats: Mapping[str, tuple[Brief, Mapping[str, Any]]]  # by role: the player's brief and its plan's data
+    seed: int  # of the world
+    look: str
+    size: tuple[int, int]  # width x height of the frames
+    folder: str  # what must survive a kill may be kept here
+
+
+def play_game(job: Job) -> Episode:
+    """Play one game from its job alone; the same job gives the same episode.
+
+    A game in which no player made a move is an error and has no score: it would say something about the world
+    and nothing about its players.
+    """
+    agents = {role: _agent(job, role, brief, plan) for role, (brief, plan) in job.seats.items()}
+    world = load(job.world)()
+    episode = play(world, agents, seed=job.seed, look=look(job.look), size=job.size, name=job.game)
+    if not episode.taken and not episode.error:
+        return replace(episode, score=None, error="No player made a move.")
+    return episode
+
+
+def _agent(job: Job, role: str, brief: Brief, plan: Mapping[str, Any]) -> ProgramAgent:
+    """One role's agent: a seat of the job's kind of player behind a sandbox."""
+    seed = derive(brief.seed, job.game, role)
+    seat = load_player(job.player).seat(brief, role, plan, seed=seed, folder=job.folder)
+    library = {lesson.name: lesson.code for lesson in brief.playbook.lessons if lesson.code}
+    return ProgramAgent(seat, brief.tasks[role], _sandbox(), seed=seed, library=library)
+
+
+class Pool:
+    """Processes that play games side by side; use as a context manager.
+
+    With one worker the games are played in the calling process.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._executor: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Pool:
+        if self._workers > 1:
+            self._executor = ProcessPoolExecutor(
+                self._workers, mp_context=get_context("spawn"), initializer=_start_worker
+            )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(cancel_futures=True)
+
+    def play(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Episode]]:
+        """Play the jobs and yield each as it finishes, in any order."""
+        if self._executor is None:
+            yield from ((job, play_game(job)) for job in jobs)
+            return
+        futures = {self._executor.submit(play_game, job): job for job in jobs}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+
+
+@cache
+def _sandbox() -> Sandbox:
+    """The sandbox of this process."""
+    return Sandbox()
+
+
+def _start_worker() -> None:
+    """Leave with the parent: a killed run must not leave processes behind that still play."""
+    parent = parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()

@@ -1,0 +1,355 @@
+"""Practice: fresh players play, review and write; the next round's players inherit what they wrote.
+
+A round goes: brief the players -> play games side by side -> review them (the score is told only now) ->
+write lessons -> freeze the playbooks -> play held-out games, scored and never shown. All of it is a
+deterministic program over `RunWriter.once`, so a run that is killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from garten.episodes.reshoot import frame_of
+from garten.errors import ProgramError
+from garten.practice.games import Job, Pool
+from garten.practice.playbook import fingerprint, lesson_files, note_file, read_playbook, validate
+from garten.practice.players import load_player
+from garten.practice.results import Game, RoundResult
+from garten.records import (
+    Brief,
+    Episode,
+    Frame,
+    Lesson,
+    Plan,
+    Playbook,
+    Player,
+    Review,
+    Task,
+    WorldSpec,
+    Writing,
+)
+from garten.runs.codec import from_json
+from garten.runs.events import Event
+from garten.runs.resume import RunWriter
+from garten.seeds import derive
+from garten.worlds.find import load
+
+HELD_OUT = "held-out"
+"""Id of the fresh players that play held-out games."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a run of practice is asked to do; saved with the run and entered again when it is resumed."""
+
+    world: str  # name or path
+    player: str = "search"  # kind of player
+    rounds: int = 4
+    players: int = 2  # per team and round
+    games: int = 12  # per player and round
+    held_out: int = 10  # games per round on layouts the players never see
+    seed: int = 0
+    look: str = "raw"
+    size: tuple[int, int] = (160, 90)  # width x height of the frames
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of the kind of player, JSON types
+
+
+def practise(
+    asked: Asked, run: RunWriter, *, workers: int, watch: Callable[[Event], None] = lambda event: None
+) -> tuple[RoundResult, ...]:
+    """Run all rounds and return their results; rounds already in the run are read back.
+
+    Args:
+        asked: what to do.
+        run: where it is written; what it holds already is not done again.
+        workers: games played side by side; it changes no result.
+        watch: is told every event: ``round``, ``game`` and ``round-done``.
+
+    Raises:
+        GartenError: the world or player does not exist, all games of a batch ended in errors, or the run
+            cannot be written.
+    """
+    spec = load(asked.world).spec
+    with Pool(workers) as pool:
+        rounds = (_Round(asked, spec, run, pool, watch, number) for number in range(1, asked.rounds + 1))
+        return tuple(current.play() for current in rounds)
+
+
+@dataclass
+class _Round:
+    """One round under way."""
+
+    asked: Asked
+    spec: WorldSpec
+    run: RunWriter
+    pool: Pool
+    watch: Callable[[Event], None]
+    number: int
+
+    def play(self) -> RoundResult:
+        """Play the round; what the run holds of it already is read back."""
+        self._tell("round", {"round": self.number, "of": self.asked.rounds, "games": self._games_planned})
+        inherited = {team: self._inherited(team) for team in self.spec.teams}
+        players = {
+            (team, name): self._player(team, name, inherited[team], games=self.asked.games)
+            for team in self.spec.teams
+            for name in self.names
+        }
+        games = self._learn(players)
+        lessons, rejected = self._write(players, games)
+        self._freeze()
+        held_out = self._held_out()
+        result = RoundResult(self.number, tuple(games), tuple(held_out), tuple(lessons), tuple(rejected))
+        self.run.once(f"{self.folder}/round.json", lambda: result)
+        self._tell("round-done", {"round": self.number})
+        return result
+
+    def _tell(self, kind: str, data: Mapping[str, Any]) -> None:
+        self.watch(self.run.event(kind, data))
+
+    # --- players ---------------------------------------------------------------------------------
+
+    @property
+    def folder(self) -> str:
+        return f"rounds/{self.number:02d}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(f"p{index}" for index in range(1, self.asked.players + 1))
+
+    @property
+    def _games_planned(self) -> int:
+        return self.asked.players * self.asked.games + self.asked.held_out
+
+    def _inherited(self, team: str, *, through: int | None = None) -> Playbook:
+        """Everything the team wrote in the rounds before this one, or in those up to `through`."""
+        last = self.number - 1 if through is None else through
+        earlier = [
+            read_playbook(self.run.folder.file(f"rounds/{number:02d}/playbooks/{team}"))
+            for number in range(1, last + 1)
+        ]
+        lessons = tuple(lesson for playbook in earlier for lesson in playbook.lessons)
+        return Playbook(lessons, tuple(note for playbook in earlier for note in playbook.notes))
+
+    def _player(self, team: str, name: str, playbook: Playbook, *, games: int) -> _Seated:
+        """A fresh player and the brief it starts from."""
+        roles = [role.name for role in self.spec.roles if role.team == team]
+        folder = self.run.folder.file(f"{self.folder}/players/{team}-{name}")
+        brief = Brief(
+            name=name,
+            round=self.number,
+            tasks={role: self._task(role, team, roles) for role in roles},
+            playbook=playbook,
+            games=games,
+            layouts=games,
+            seed=derive(self.asked.seed, "player", self.number, team, name),
+            settings=dict(self.asked.settings),
+            folder=str(folder),
+        )
+        return _Seated(brief, load_player(self.asked.player)(brief))
+
+    def _task(self, role: str, team: str, roles: Sequence[str]) -> Task:
+        return Task(
+            world=self.spec.name,
+            text=self.spec.task,
+            role=role,
+            team=team,
+            mates=tuple(mate for mate in roles if mate != role),
+            actions=self.spec.actions,
+            time_limit=self.spec.time_limit,
+            size=self.asked.size,
+        )
+
+    # --- play and review -------------------------------------------------------------------------
+
+    def _learn(self, players: Mapping[tuple[str, str], _Seated]) -> list[Game]:
+        """Play every player's games in batches, each reviewed before the next is planned."""
+        games: list[Game] = []
+        left = dict.fromkeys(self.names, self.asked.games)
+        while any(left.values()):
+            batch: list[_Planned] = []
+            for name in (name for name in self.names if left[name]):
+                first = self.asked.games - left[name]
+                proposed = self._propose(players, name, left[name])
+                left[name] -= len(proposed)
+                batch += [
+                    self._planned(f"r{self.number:02d}-{name}-g{index:02d}", name, players, plans)
+                    for index, plans in enumerate(proposed, start=first)
+                ]
+            episodes = self._play(batch)
+            games += [Game.of(item.game, item.player, episodes[item.game]) for item in batch]
+            for (team, name), seated in players.items():
+                reviews = [self._review(team, item, episodes) for item in batch if item.player == name]
+                if reviews:
+                    seated.player.review(reviews)
+        return games
+
+    def _propose(
+        self, players: Mapping[tuple[str, str], _Seated], name: str, left: int
+    ) -> list[dict[str, Plan]]:
+        """The next games of the players called `name`, each with one plan for each team."""
+        proposals = {team: players[team, name].player.propose(left)[:left] for team in self.spec.teams}
+        count = min(len(plans) for plans in proposals.values())
+        assert count > 0, "a player must propose at least one game"
+        return [{team: plans[index] for team, plans in proposals.items()} for index in range(count)]
+
+    def _planned(
+        self,
+        game: str,
+        name: str,
+        players: Mapping[tuple[str, str], _Seated],
+        plans: Mapping[str, Plan],
+        *,
+        seed: int | None = None,
+    ) -> _Planned:
+        """One game ready to be played; where teams differ about the layout, the first one decides."""
+        layout = plans[self.spec.teams[0]].layout
+        job = Job(
+            game=game,
+            world=self.asked.world,
+            player=self.asked.player,
+            seats={
+                role.name: (players[role.team, name].brief, plans[role.team].data) for role in self.spec.roles
+            },
+            seed=derive(self.asked.seed, "layout", self.number, layout) if seed is None else seed,
+            look=self.asked.look,
+            size=self.asked.size,
+            folder=str(self.run.folder.file(f"{self.folder}/episodes/{game}")),
+        )
+        return _Planned(game, name, plans, job)
+
+    def _play(self, batch: Sequence[_Planned]) -> dict[str, Episode]:
+        """Play a batch; every game is stored as it ends, and told about in the order of `batch`."""
+        paths = {f"{self.folder}/episodes/{item.game}/episode.json": item for item in batch}
+        episodes: dict[str, Episode] = {}
+        jobs = {path: item.job for path, item in paths.items()}
+        for path, stored in self.run.each(jobs, self._compute_games):
+            item = paths[path]
+            episode = episodes[item.game] = from_json(Episode, stored)
+            self._tell("game", {"round": self.number, "game": Game.of(item.game, item.player, episode)})
+        return episodes
+
+    def _compute_games(self, missing: dict[str, Job]) -> Iterator[tuple[str, Episode]]:
+        """Play the missing games; if none gets a score none is stored, so that resuming plays them again."""
+        paths = {job.game: path for path, job in missing.items()}
+        failed: list[tuple[str, Episode]] = []
+        for job, episode in self.pool.play(list(missing.values())):
+            if episode.score is None:
+                failed.append((paths[job.game], episode))
+            else:
+                yield paths[job.game], episode
+        if len(failed) == len(missing):
+            reason = failed[0][1].error.rstrip(".")
+            for path, episode in failed:
+                self.run.folder.write_json(path.replace("episode.json", "failed.json"), episode)
+            raise ProgramError(
+                f"All {len(failed)} games of a batch in round {self.number} ended in errors, the first in: "
+                f"{reason}; mend that and go on with --resume."
+            )
+        yield from failed
+
+    def _review(self, team: str, item: _Planned, episodes: Mapping[str, Episode]) -> Review:
+        """A finished game as one team may see it."""
+        game, episode = item.game, episodes[item.game]
+        roles = {role.name for role in self.spec.roles if role.team == team}
+
+        def frame(observation: str) -> Frame:
+            if not any(observation.startswith(f"{game}-{role}-") for role in roles):
+                raise ProgramError(
+                    f"Frame '{observation}' is not of this player's own game; ask for one of its own."
+                )
+            return frame_of(episode, observation, name=game)
+
+        own = replace(
+            episode,
+            taken=tuple(item for item in episode.taken if item.role in roles),
+            submissions=tuple(item for item in episode.submissions if item.role in roles),
+            notes={role: note for role, note in episode.notes.items() if role in roles},
+        )
+        return Review(game, item.plans[team], own, frame)
+
+    # --- write and freeze ------------------------------------------------------------------------
+
+    def _write(
+        self, players: Mapping[tuple[str, str], _Seated], games: Sequence[Game]
+    ) -> tuple[list[str], list[str]]:
+        """Have every player write; the paths of the lessons kept, and why the others were not."""
+        kept: list[str] = []
+        rejected: list[str] = []
+        for (team, name), seated in players.items():
+            stored = self.run.once(f"{self.folder}/players/{team}-{name}/writing.json", seated.player.write)
+            writing = from_json(Writing, stored)
+            folder = f"{self.folder}/playbooks/{team}/{name}"
+            known = [game.id for game in games if game.player == name]
+            known += [item for lesson in seated.brief.playbook.lessons for item in lesson.evidence]
+            self.run.folder.write_text(f"{folder}/NOTE.md", note_file(writing.note))
+            for lesson in writing.lessons:
+                path = f"{folder}/{lesson.name}"
+                try:
+                    self._require_new(lesson, path, kept)
+                    validate(lesson, known)
+                except ProgramError as error:
+                    rejected.append(f"{name}: {error}")
+                    continue
+                kept.append(path)
+                for file, text in lesson_files(lesson).items():
+                    self.run.folder.write_text(f"{path}/{file}", text)
+        return kept, rejected
+
+    @staticmethod
+    def _require_new(lesson: Lesson, path: str, kept: Iterable[str]) -> None:
+        if path in kept:
+            raise ProgramError(
+                f"Lesson '{lesson.name}' was written twice; give each lesson a name of its own."
+            )
+
+    def _freeze(self) -> None:
+        """Seal the round's playbooks by the hashes of their files."""
+        root = self.run.folder.file(f"{self.folder}/playbooks")
+        self.run.once(f"{self.folder}/manifest.json", lambda: {"sha256": fingerprint(root)})
+
+    # --- held-out games --------------------------------------------------------------------------
+
+    def _held_out(self) -> list[Game]:
+        """Games by fresh players with all playbooks so far, on layouts that are the same in every round."""
+        if not self.asked.held_out:
+            return []
+        players = {
+            (team, HELD_OUT): self._player(
+                team, HELD_OUT, self._inherited(team, through=self.number), games=self.asked.held_out
+            )
+            for team in self.spec.teams
+        }
+        best = {team: players[team, HELD_OUT].player.best() for team in self.spec.teams}
+        batch = [
+            self._planned(
+                f"r{self.number:02d}-held-out-g{index:02d}",
+                HELD_OUT,
+                players,
+                {team: Plan(index, data) for team, data in best.items()},
+                seed=derive(self.asked.seed, "held-out", index),
+            )
+            for index in range(self.asked.held_out)
+        ]
+        episodes = self._play(batch)
+        return [Game.of(item.game, item.player, episodes[item.game]) for item in batch]
+
+
+@dataclass(frozen=True)
+class _Seated:
+    """A player and the brief it was made from."""
+
+    brief: Brief
+    player: Player
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """One game about to be played."""
+
+    game: str
+    player: str
+    plans: Mapping[str, Plan]  # by team
+    job: Job
