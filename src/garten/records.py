@@ -364,6 +364,9 @@ class Seat(Protocol):
     def program(self, reply: Reply) -> str | None:
         """The next program's source, or None to do nothing until the episode ends.
 
+        Asked once more when the episode is over, with `Reply.over` set: the answer is then ignored, so that
+        a seat should not think about one.
+
         Raises:
             ModelError: the model behind the seat failed; the episode then ends as an error.
         """
