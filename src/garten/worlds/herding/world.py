@@ -63,8 +63,8 @@ class Herd:
     dogs: NDArray[np.float64]  # [2, 3] x, y in metres, heading in radians; in the order of the roles
     sheep: NDArray[np.float64]  # [4, 3] the same
     held: NDArray[np.int64]  # [1] ticks for which all sheep have been inside without a break
-    farthest: NDArray[np.float64]  # [1] mean way of the sheep to the gate at the start, metres
-    nearest: NDArray[np.float64]  # [1] the least it has been, metres
+    way_at_start: NDArray[np.float64]  # [1] mean way of the sheep to the gate, metres
+    way_so_far: NDArray[np.float64]  # [1] the same, summed over the ticks that have passed
 
 
 class Herding(World[Herd]):
@@ -78,8 +78,9 @@ class Herding(World[Herd]):
         start = layout.draw(rng)
         self.pen = start.pen
         self._scenery = scenery.build(start.pen)
-        way = np.array([self._mean_way([(x, y) for x, y, _ in start.sheep])])
-        return Herd(np.array(start.dogs), np.array(start.sheep), np.zeros(1, np.int64), way, way.copy())
+        sheep = np.array(start.sheep)
+        way = np.array([self._mean_way(sheep.tolist())])
+        return Herd(np.array(start.dogs), sheep, np.zeros(1, np.int64), way, np.zeros(1))
 
     def _tick(self, controls: Mapping[str, Control]) -> bool:
         dogs: list[list[float]] = self.state.dogs.tolist()
@@ -114,11 +115,10 @@ class Herding(World[Herd]):
         dog[0], dog[1] = x, y
 
     def _keep_count(self, sheep: list[list[float]]) -> None:
-        """Run or reset the hold timer, and note how near the flock has come."""
-        points = [(x, y) for x, y, _ in sheep]
-        inside = all(self.pen.contains(x, y) for x, y in points)
+        """Run or reset the hold timer, and sum up how far from the gate the flock is."""
+        inside = all(self.pen.contains(x, y) for x, y, _ in sheep)
         self.state.held[0] = self.state.held[0] + 1 if inside else 0
-        self.state.nearest[0] = min(float(self.state.nearest[0]), self._mean_way(points))
+        self.state.way_so_far[0] += self._mean_way(sheep)
 
     # --- the score ---------------------------------------------------------------------------------
 
@@ -135,12 +135,22 @@ class Herding(World[Herd]):
             value=pen_points + time_points,
             measure=pen_points + time_points,
             parts={"sheep_penned": float(self.penned), "pen_points": pen_points, "time_points": time_points},
-            progress=1.0 - float(self.state.nearest[0]) / float(self.state.farthest[0]),
+            progress=self._progress(),
         )
 
-    def _mean_way(self, sheep: list[tuple[float, float]]) -> float:
+    def _progress(self) -> float:
+        """The share of its way to the gate that the flock had covered, on average over the whole time limit.
+
+        What is left of the time counts as if the flock stood where it is now. An average tells steady pushing
+        from running into the sheep, which also brings them near the gate now and then.
+        """
+        ticks_left = self.limit_ticks - self.ticks
+        way = float(self.state.way_so_far[0]) + ticks_left * self._mean_way(self.state.sheep.tolist())
+        return max(0.0, 1.0 - way / (self.limit_ticks * float(self.state.way_at_start[0])))
+
+    def _mean_way(self, sheep: list[list[float]]) -> float:
         """Mean way of the sheep to the gate, metres; 0 for those inside."""
-        return sum(self.pen.way_in(x, y) for x, y in sheep) / len(sheep)
+        return sum(self.pen.way_in(x, y) for x, y, _ in sheep) / len(sheep)
 
     # --- what can be seen --------------------------------------------------------------------------
 
