@@ -11,9 +11,9 @@ TIME_LIMIT = Constant(120.0, "s", "published")
 # --- cars ----------------------------------------------------------------------------------------
 
 CAR_LENGTH = Constant(3.6, "m", "a small car")
-CAR_WIDTH = Constant(1.6, "m", "a small car; two pass each other 2 m apart, which is one slanted move")
+CAR_WIDTH = Constant(1.6, "m", "a small car; one slanted forward action takes it out of the way of another")
 CAR_SPEED = Constant(2.0, "m/s", "low and fixed: one forward action is 4 m, about a car's length")
-TURN_SPEED = Constant(30.0, "deg/s", "one turn action is 30 degrees, so three face across the road")
+TURN_SPEED = Constant(45.0, "deg/s", "one turn action is an eighth of a circle, so two face across the road")
 EYE_AHEAD = Constant(0.2, "m", "the driver sits just before the middle of the car")
 EYE_HEIGHT = Constant(1.2, "m", "eye height in a small car")
 
@@ -26,9 +26,12 @@ GOAL_RADIUS = Constant(2.5, "m", "more than half a forward action, so that every
 ROAD_BEYOND_GOAL = Constant(5.0, "m", "room to turn round on the disk")
 BANK_HALF_WIDTH = Constant(6.5, "m", "a lane in the middle and a pullout on either side")
 DECK_HALF_WIDTH = Constant(1.3, "m", "one car wide, with half a metre to spare on either side")
-BRIDGE_LENGTH_MIN = Constant(8.0, "m", "about two car lengths")
-BRIDGE_LENGTH_MAX = Constant(14.0, "m", "crossing takes at most four forward actions")
-BRIDGE_SHIFT_MAX = Constant(3.0, "m", "how far the middle of the bridge lies from the middle of the road")
+BRIDGE_LENGTH_MIN = Constant(8.0, "m", "two forward actions")
+BRIDGE_LENGTH_MAX = Constant(12.0, "m", "three forward actions")
+BRIDGE_SHIFT_MIN = Constant(
+    4.0, "m", "off the middle of the road, so that one car always has the shorter way"
+)
+BRIDGE_SHIFT_MAX = Constant(7.0, "m", "leaves the shorter bank room for two pullouts")
 
 # --- pullouts ------------------------------------------------------------------------------------
 

@@ -42,7 +42,7 @@ class Layout:
 def draw_layout(rng: np.random.Generator) -> Layout:
     """The layout of an episode."""
     length = rng.uniform(c.BRIDGE_LENGTH_MIN, c.BRIDGE_LENGTH_MAX)
-    middle = rng.uniform(-c.BRIDGE_SHIFT_MAX, c.BRIDGE_SHIFT_MAX)
+    middle = rng.choice((-1, 1)) * rng.uniform(c.BRIDGE_SHIFT_MIN, c.BRIDGE_SHIFT_MAX)
     sides = rng.choice((-1, 1), size=4)
     bridge = Rectangle(middle - 0.5 * length, middle + 0.5 * length, -c.DECK_HALF_WIDTH, c.DECK_HALF_WIDTH)
     end, half = 0.5 * c.GOAL_DISTANCE + c.ROAD_BEYOND_GOAL, float(c.BANK_HALF_WIDTH)
