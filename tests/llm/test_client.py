@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.llm.server import ChatServer, Fault, Reply, completion, error, serve
 
+from chat_server import ChatServer, Fault, Reply, completion, error, serve
 from garten.errors import ModelError
 from garten.llm.client import Client
 from garten.llm.endpoint import Endpoint
