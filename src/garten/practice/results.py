@@ -16,19 +16,21 @@ class Game:
     id: str
     seed: int
     player: str  # id of the player whose plans it carried out
+    held_out: bool
     score: float | None  # None where the game ended in an error
     measure: float | None
     progress: float | None
     error: str
 
     @staticmethod
-    def of(game: str, player: str, episode: Episode) -> Game:
+    def of(game: str, player: str, episode: Episode, *, held_out: bool = False) -> Game:
         """The line for one episode."""
         score = episode.score
         return Game(
             id=game,
             seed=episode.seed,
             player=player,
+            held_out=held_out,
             score=score.value if score else None,
             measure=score.measure if score else None,
             progress=score.progress if score else None,

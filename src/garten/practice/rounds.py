@@ -179,7 +179,7 @@ class _Round:
                     for index, plans in enumerate(proposed, start=first)
                 ]
             episodes = self._play(batch)
-            games += [Game.of(item.game, item.player, episodes[item.game]) for item in batch]
+            games += [_line(item, episodes) for item in batch]
             for (team, name), seated in players.items():
                 reviews = [self._review(team, item, episodes) for item in batch if item.player == name]
                 if reviews:
@@ -227,8 +227,8 @@ class _Round:
         jobs = {path: item.job for path, item in paths.items()}
         for path, stored in self.run.each(jobs, self._compute_games):
             item = paths[path]
-            episode = episodes[item.game] = from_json(Episode, stored)
-            self._tell("game", {"round": self.number, "game": Game.of(item.game, item.player, episode)})
+            episodes[item.game] = from_json(Episode, stored)
+            self._tell("game", {"round": self.number, "game": _line(item, episodes)})
         return episodes
 
     def _compute_games(self, missing: dict[str, Job]) -> Iterator[tuple[str, Episode]]:
@@ -334,7 +334,7 @@ class _Round:
             for index in range(self.asked.held_out)
         ]
         episodes = self._play(batch)
-        return [Game.of(item.game, item.player, episodes[item.game]) for item in batch]
+        return [_line(item, episodes) for item in batch]
 
 
 @dataclass(frozen=True)
@@ -353,3 +353,7 @@ class _Planned:
     player: str
     plans: Mapping[str, Plan]  # by team
     job: Job
+
+
+def _line(item: _Planned, episodes: Mapping[str, Episode]) -> Game:
+    return Game.of(item.game, item.player, episodes[item.game], held_out=item.player == HELD_OUT)

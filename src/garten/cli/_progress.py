@@ -1,0 +1,91 @@
+"""Live progress of long commands, on standard error: a bar in a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from garten.runs.events import Event
+
+
+class PracticeProgress:
+    """Shows the events of a run of practice: round, games, best and mean score, time left."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._bar = Progress(
+            TextColumn("[bold]{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[scores]}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=console,
+            disable=not console.is_terminal,
+        )
+        self._task = self._bar.add_task("practice", total=None, scores="")
+        self._round = ""
+        self._learning: list[float] = []
+        self._held_out: list[float] = []
+        self._errors = 0
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show the bar while the context lasts."""
+        with self._bar:
+            yield
+
+    def __call__(self, event: Event) -> None:
+        """Take in one event."""
+        if event.kind == "round":
+            self._begin_round(event.data["round"], event.data["of"], event.data["games"])
+        elif event.kind == "game":
+            self._add_game(event.data["game"])
+        elif event.kind == "round-done":
+            self._console.print(f"{self._round}: {self._scores()}", highlight=False)
+
+    def _begin_round(self, number: int, of: int, games: int) -> None:
+        self._round = f"round {number}/{of}"
+        self._learning, self._held_out, self._errors = [], [], 0
+        self._bar.update(self._task, description=self._round, total=games * of, scores="")
+
+    def _add_game(self, game: dict[str, object]) -> None:
+        score = game["score"]
+        if not isinstance(score, int | float):
+            self._errors += 1
+        elif game["held_out"]:
+            self._held_out.append(score)
+        else:
+            self._learning.append(score)
+        self._bar.update(self._task, advance=1, scores=self._scores())
+
+    def _scores(self) -> str:
+        parts = []
+        if self._learning:
+            parts.append(f"best {max(self._learning):.1f}, mean {_mean(self._learning):.1f}")
+        if self._held_out:
+            parts.append(f"held-out mean {_mean(self._held_out):.1f} of {len(self._held_out)}")
+        if self._errors:
+            parts.append(f"{self._errors} errors")
+        return "; ".join(parts)
+
+
+def console() -> Console:
+    """Where progress goes: standard error, so that ``--json`` owns standard output."""
+    return Console(file=sys.stderr, soft_wrap=True)
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)

@@ -1,0 +1,157 @@
+"""One page that shows a run of practice: curves, clips, lessons with their evidence, who inherited what.
+
+The page is a single HTML file that loads nothing: charts are SVG, frames and clips are data in the page, and its
+security policy forbids everything else. Lessons are players' text: they are rendered without raw HTML or images.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from garten.practice.playbook import read_lesson, read_note
+from garten.practice.results import RoundResult, Spread
+from garten.practice.rounds import Asked
+from garten.records import Episode, Lesson, Note
+from garten.report.charts import measure_by_round, scores_by_round
+from garten.report.pictures import clip, evidence_frames
+from garten.runs.codec import from_json
+from garten.runs.folder import RunFolder
+from garten.worlds.find import load
+
+NAME = "report.html"
+
+_markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
+
+
+@dataclass(frozen=True)
+class LessonView:
+    """One lesson as the page shows it."""
+
+    lesson: Lesson
+    body: Markup
+    frames: list[tuple[str, str]]  # observation id, PNG as a data URL
+
+
+@dataclass(frozen=True)
+class RoundView:
+    """One round as the page shows it."""
+
+    result: RoundResult
+    games: Spread
+    held_out: Spread
+    lessons: list[LessonView]
+    notes: list[Note]
+    inherited: int  # lessons from earlier rounds
+    clip: str | None  # MP4 as a data URL
+    clip_caption: str
+
+
+def write_report(run: RunFolder) -> Path:
+    """Write ``report.html`` for a run of practice and return its path.
+
+    Raises:
+        RunError: the run is damaged or cannot be written.
+        RenderError: a clip could not be made.
+    """
+    asked = from_json(Asked, run.manifest.asked)
+    spec = load(asked.world).spec
+    results = _results(run)
+    views: list[RoundView] = []
+    for result in results:
+        inherited = sum(len(view.lessons) for view in views)
+        featured = result in (results[0], results[-1])
+        views.append(_round_view(run, result, asked=asked, inherited=inherited, featured=featured))
+    page = _environment().get_template("page.html.j2").render(
+        name=run.path.name,
+        asked=asked,
+        spec=spec,
+        manifest=run.manifest,
+        rounds=views,
+        scores=Markup(scores_by_round(results)) if results else None,
+        measures=Markup(measure_by_round(results, spec)) if results and spec.measure.name != "score" else None,
+        published=spec.published,
+    )
+    return run.write_text(NAME, page)
+
+
+def _results(run: RunFolder) -> list[RoundResult]:
+    paths = sorted(run.path.glob("rounds/*/round.json"))
+    return [from_json(RoundResult, run.read_json(path.relative_to(run.path).as_posix())) for path in paths]
+
+
+def _round_view(
+    run: RunFolder, result: RoundResult, *, asked: Asked, inherited: int, featured: bool
+) -> RoundView:
+    folder = run.path / "rounds" / f"{result.round:02d}"
+    episodes = _Episodes(run, result)
+    lessons = []
+    for path in result.lessons:
+        lesson = read_lesson(run.file(path))
+        frames = evidence_frames(lesson.evidence, episodes, asked.size)
+        shown = [(name, _data_url("image/png", picture)) for name, picture in frames]
+        lessons.append(LessonView(lesson, Markup(_markdown.render(lesson.body)), shown))
+    featured_game = _featured(result) if featured else None
+    return RoundView(
+        result=result,
+        games=Spread.of(result.games),
+        held_out=Spread.of(result.held_out),
+        lessons=lessons,
+        notes=[read_note(path) for path in sorted(folder.glob("playbooks/*/*/NOTE.md"))],
+        inherited=inherited,
+        clip=_data_url("video/mp4", clip(episodes[featured_game], run, result.round)) if featured_game else None,
+        clip_caption=_caption(result, featured_game) if featured_game else "",
+    )
+
+
+class _Episodes(Mapping[str, Episode]):
+    """The episodes of one round by game id, read when asked for."""
+
+    def __init__(self, run: RunFolder, result: RoundResult) -> None:
+        self._run = run
+        self._paths = {
+            game.id: f"rounds/{result.round:02d}/episodes/{game.id}/episode.json"
+            for game in (*result.games, *result.held_out)
+        }
+
+    def __getitem__(self, game: str) -> Episode:
+        return from_json(Episode, self._run.read_json(self._paths[game]))
+
+    def __iter__(self) -> Any:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+def _featured(result: RoundResult) -> str | None:
+    """The held-out game in the middle of the round's scores: what to expect, not the luckiest."""
+    scored = sorted(
+        (game for game in (result.held_out or result.games) if game.score is not None),
+        key=lambda game: (game.score or 0.0, game.id),
+    )
+    return scored[len(scored) // 2].id if scored else None
+
+
+def _caption(result: RoundResult, game: str) -> str:
+    line = next(item for item in (*result.games, *result.held_out) if item.id == game)
+    return f"Round {result.round}, game {game}: score {line.score:.1f}, the round's median"
+
+
+def _data_url(kind: str, content: bytes) -> str:
+    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("garten.report", "."), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    environment.filters["number"] = lambda value: "–" if value is None else f"{value:.1f}"
+    return environment
