@@ -34,7 +34,7 @@ def plain(world: OneLaneBridge) -> dict[str, Script]:
 
 
 def expert(world: OneLaneBridge) -> dict[str, Script]:
-    """The car with the shorter way to the bridge goes straight; the other meets it at the bridge's far end."""
+    """The car with the shorter way to the bridge goes straight; the other meets it beyond the bridge."""
     ways = {role: way_to_bridge(world, role) for role in GOALS}
     first, second = sorted(ways, key=lambda role: ways[role])
     return {first: straight(), second: step_aside_then_cross(world, second)}

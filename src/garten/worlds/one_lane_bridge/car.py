@@ -12,18 +12,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Camera, Floats, Kind, SceneBuilder, turn_x
+from garten.scene import Camera, Floats, Kind, SceneBuilder, turn_x, turn_y
 from garten.worlds.one_lane_bridge import constants as c
 from garten.worlds.one_lane_bridge.road import Pose
 
 Color = tuple[float, float, float]
 
-PAINT: dict[str, Color] = {"blue": (0.10, 0.22, 0.85), "red": (0.85, 0.08, 0.10)}
+PAINT: dict[str, Color] = {"blue": (0.10, 0.18, 0.90), "red": (0.85, 0.08, 0.10)}
 TRIM: Color = (0.05, 0.05, 0.06)
+DIALS: Color = (0.20, 0.24, 0.26)
 TYRE: Color = (0.11, 0.11, 0.12)
 LAMP: Color = (0.98, 0.95, 0.75)
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
-AXLE = tuple(float(value) for value in turn_x(0.5 * math.pi))  # a cylinder on its side, across the car
+AXLE = tuple(turn_x(0.5 * math.pi))  # lays a cylinder across the car
+LEANING = tuple(turn_y(-math.atan2(0.16, 0.36)))  # as the upper face of the dashboard
 
 
 class Part(NamedTuple):
@@ -45,16 +47,18 @@ def _wheel(x: float, y: float) -> Part:
 
 
 PARTS = (
-    _box(0.0, 0.0, 0.52, (1.80, 0.80, 0.27)),  # body, bonnet to boot
-    _box(0.70, 0.0, 0.92, (0.12, 0.76, 0.13), TRIM),  # dashboard
+    _box(0.0, 0.0, 0.48, (1.80, 0.80, 0.23)),  # body, bonnet to boot
+    _box(0.64, 0.0, 0.78, (0.18, 0.76, 0.08), TRIM),  # dashboard: a block and a slope that faces the driver
+    Part(Kind.WEDGE, (0.18, 0.76, 0.08), (0.64, 0.0, 0.94), TRIM),
+    Part(Kind.BOX, (0.05, 0.16, 0.005), (0.735, 0.0, 0.982), DIALS, LEANING),
     _box(0.82, 0.71, 1.25, (0.06, 0.09, 0.35), TRIM),  # windshield pillars
     _box(0.82, -0.71, 1.25, (0.06, 0.09, 0.35), TRIM),
     _box(0.80, 0.0, 1.62, (0.10, 0.80, 0.08), TRIM),  # beam above the windshield
     _box(-0.35, 0.0, 1.66, (1.10, 0.80, 0.05)),  # roof
-    _box(-1.25, 0.0, 0.98, (0.20, 0.78, 0.25)),  # rear wall up to the window
-    _box(-1.35, 0.72, 1.40, (0.10, 0.08, 0.24)),  # rear pillars
-    _box(-1.35, -0.72, 1.40, (0.10, 0.08, 0.24)),
-    _box(1.80, 0.0, 0.62, (0.02, 0.60, 0.07), LAMP),  # head lamps
+    _box(-1.25, 0.0, 0.94, (0.20, 0.78, 0.25)),  # rear wall up to the window
+    _box(-1.35, 0.72, 1.39, (0.10, 0.08, 0.25)),  # rear pillars
+    _box(-1.35, -0.72, 1.39, (0.10, 0.08, 0.25)),
+    _box(1.80, 0.0, 0.56, (0.02, 0.60, 0.07), LAMP),  # head lamps
     _wheel(1.10, 0.72),
     _wheel(1.10, -0.72),
     _wheel(-1.10, 0.72),

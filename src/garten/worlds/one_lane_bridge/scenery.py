@@ -6,17 +6,19 @@ camera to tell the layers apart at the far end of the road.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Kind, Scene, SceneBuilder
+from garten.scene import Kind, Light, Scene, SceneBuilder, turn_y
 from garten.worlds.one_lane_bridge import constants as c
 from garten.worlds.one_lane_bridge.car import Color, add_car, place
 from garten.worlds.one_lane_bridge.layout import GOALS, ROLES, Layout
 from garten.worlds.one_lane_bridge.road import Rectangle
 
 GRASS: Color = (0.30, 0.55, 0.20)
-WATER: Color = (0.12, 0.36, 0.58)
+WATER: Color = (0.20, 0.44, 0.60)
 ASPHALT: Color = (0.42, 0.42, 0.44)
 DECK: Color = (0.62, 0.47, 0.32)
 RAIL: Color = (0.40, 0.26, 0.16)
@@ -25,7 +27,9 @@ TRUNK: Color = (0.36, 0.25, 0.16)
 CROWN: Color = (0.10, 0.33, 0.14)
 GOAL: dict[str, Color] = {"blue": (0.05, 0.85, 0.88), "red": (1.00, 0.58, 0.05)}
 
-FAR = 150.0  # how far grass reaches, metres
+NOON = Light(sun=(0.1, -0.6, 0.8), ambient=0.55)  # from the side: both ends of the road are lit alike
+
+FAR = 1500.0  # how far the meadows reach, metres: to the horizon
 LAYER = 0.03  # metres between what lies on the ground and the ground
 WATER_LEVEL = -0.8
 LINE_WIDTH = 0.25
@@ -33,6 +37,7 @@ RAIL_HEIGHT = 0.55
 BOARD_BEYOND_ROAD = 1.5  # a goal's board stands on the grass beyond the end of the road
 BOARD_HALF = (0.12, 2.6, 1.3)
 BOARD_RAISED = 0.9
+BOARD_LEANS = math.radians(35.0)  # back, so that it is lit as its disk is
 TREES = 8
 
 
@@ -40,7 +45,7 @@ class Scenery:
     """Builds the shapes of an episode once and gives the scene for any poses of the cars."""
 
     def __init__(self, layout: Layout, rng: np.random.Generator) -> None:
-        builder = SceneBuilder()
+        builder = SceneBuilder(NOON)
         _add_ground(builder, layout)
         _add_bridge(builder, layout.bridge)
         for pullout in layout.pullouts:
@@ -87,7 +92,7 @@ def _add_bridge(builder: SceneBuilder, bridge: Rectangle) -> None:
             builder.add(
                 Kind.BOX, (bridge.half[0], 0.05, 0.05), position=(bridge.middle[0], y, z), material=material
             )
-        for x in np.linspace(bridge.west, bridge.east, 4):
+        for x in np.linspace(bridge.west, bridge.east, 3):
             builder.add(
                 Kind.BOX,
                 (0.08, 0.08, 0.5 * RAIL_HEIGHT + 0.1),
@@ -122,6 +127,7 @@ def _add_goal(builder: SceneBuilder, role: str) -> None:
             0.0,
             BOARD_RAISED + BOARD_HALF[2],
         ),
+        rotation=tuple(turn_y(outward * BOARD_LEANS)),
         material=material,
     )
 
