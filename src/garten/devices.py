@@ -1,0 +1,118 @@
+"""What this machine can do, asked once: CPU cores, CUDA, the kernel cache, Warp set up the same way.
+
+Importing this module is cheap; Warp is loaded by the first call that needs it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import importlib
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+log = logging.getLogger(__name__)
+
+KERNEL_OPTIONS: dict[str, Any] = {
+    "enable_backward": False,  # nothing here is differentiated; adjoints would double the compile time
+    "max_unroll": 1,  # unrolled loops dominate cold compiles and gain nothing on the CPU
+    "fuse_fp": False,  # no fused multiply-add: the same bits whatever the compiler finds to fuse
+}
+"""For ``wp.set_module_options(devices.KERNEL_OPTIONS)``, at the top of every module with kernels."""
+
+_listeners: list[Callable[[str], None]] = []
+
+
+@functools.cache
+def cores() -> int:
+    """The number of CPU cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@functools.cache
+def cuda() -> str | None:
+    """The name of the first CUDA device, or None; says nothing on a machine without one."""
+    devices = init_warp().get_cuda_devices()
+    return str(devices[0].name) if devices else None
+
+
+def cache_folder() -> Path:
+    """The kernel cache: ``GARTEN_CACHE``, else in the user's cache folder. It may not exist yet."""
+    chosen = os.environ.get("GARTEN_CACHE")
+    return Path(chosen).absolute() if chosen else Path(platformdirs.user_cache_dir("garten"))
+
+
+@functools.cache
+def init_warp() -> Any:
+    """Import Warp, configure it once for this process, and return it.
+
+    It stays quiet, keeps its kernels under `cache_folder` and writes nowhere else. Modules with kernels call
+    this before their first kernel, because Warp reads the configuration when a kernel is declared.
+    """
+    wp: Any = importlib.import_module("warp")
+    wp.config.kernel_cache_dir = str(cache_folder() / "kernels")
+    wp.config.log_level = wp.LOG_WARNING
+    wp.config.enable_backward = KERNEL_OPTIONS["enable_backward"]
+    wp.config.max_unroll = KERNEL_OPTIONS["max_unroll"]
+    with contextlib.nullcontext() if _has_cuda_driver() else _stderr_closed():
+        wp.init()
+    return wp
+
+
+def _has_cuda_driver() -> bool:
+    """Whether a CUDA driver library can be loaded; Warp prints a warning past all its settings if not."""
+    name = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def _stderr_closed() -> Iterator[None]:
+    """Send what native code writes to standard error nowhere."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def on_compile(listener: Callable[[str], None]) -> None:
+    """Have `listener` called with one sentence before each cold compile; the command line prints it."""
+    _listeners.append(listener)
+
+
+def load_kernels(module: str, *, device: str = "cpu", seconds: int) -> None:
+    """Load the kernels of a Python module, announcing it first if they are not in the cache yet.
+
+    Args:
+        module: dotted name of the imported module that declares the kernels.
+        device: a Warp device name.
+        seconds: about how long a cold compile takes, for the announcement.
+    """
+    wp = init_warp()
+    block = 1 if wp.get_device(device).is_cpu else 256  # Warp compiles one variant for each block size
+    kernels = wp.get_module(module)
+    compiled = Path(wp.config.kernel_cache_dir) / kernels.get_module_identifier(block_dim=block)
+    if not any(compiled.glob("*.o" if block == 1 else "*.*n")):
+        sentence = f"Compiling kernels of {module}, once per machine (about {seconds} s)…"
+        log.info(sentence)
+        for listener in _listeners:
+            listener(sentence)
+    wp.load_module(kernels, device=device)

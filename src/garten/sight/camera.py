@@ -1,0 +1,133 @@
+"""The ray caster: what a camera sees of a scene, as geometry, as a picture, or as motion on the image.
+
+Surfaces are seen from both sides. A camera inside a shape sees that shape's inner surface, and normals
+always face the camera; what is nearer than a tenth of a millimetre is not seen. Nothing needs a display, GL
+or a GPU.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from garten import devices
+from garten.errors import RenderError
+from garten.records import Frame
+from garten.scene import Camera, Condition, Floats, Mesh, Scene
+
+if TYPE_CHECKING:
+    from garten.sight.stage import Eye, Stage
+
+COMPILE_SECONDS = 10
+"""About how long the kernels take to compile the first time, for the announcement."""
+
+STAGES_KEPT = 8
+"""Device copies of scenes kept at a time; the one not used for longest goes first."""
+
+MESHES_KEPT = 256
+"""Meshes whose search trees are kept at a time; the one not used for longest goes first."""
+
+
+class RayCaster:
+    """Draws scenes on one device.
+
+    Equal scenes and cameras give equal bits, in this process and in any other. An instance reuses its
+    buffers, so it serves one thread at a time; make one for each thread.
+    """
+
+    def __init__(self, device: str = "cpu") -> None:
+        """`device` is a Warp device name, e.g. ``"cpu"`` or ``"cuda:0"``."""
+        from garten.sight import kernels, stage
+
+        devices.load_kernels(kernels.__name__, device=device, seconds=COMPILE_SECONDS)
+        self._kernels = kernels
+        self._stage_module = stage
+        self._device = device
+        self._stages: list[Stage] = []  # most recently used first
+        self._meshes: OrderedDict[int, tuple[Mesh, Any]] = OrderedDict()
+
+    def condition(self, scene: Scene, camera: Camera, width: int, height: int) -> Condition:
+        """Metric depth, normals and ids of what `camera` sees, at `width` x `height` pixels."""
+        stage, eye = self._look(scene, camera, width, height)
+        kernel, outputs = self._kernels.draw_condition, self._kernels.CONDITION
+        depth, normals, ids = eye.draw(kernel, self._seen(stage, eye), outputs)
+        return Condition(depth, normals, ids, camera.intrinsics(width, height))
+
+    def raw(self, scene: Scene, camera: Camera, width: int, height: int) -> Frame:
+        """The picture in material colours under the scene's sun, with hard shadows and a sky."""
+        stage, eye = self._look(scene, camera, width, height)
+        stage.light()
+        inputs = [*self._seen(stage, eye), stage.lamp, stage.shade]
+        (frame,) = eye.draw(self._kernels.draw_raw, inputs, self._kernels.RAW)
+        return frame
+
+    def motion(
+        self,
+        before_scene: Scene,
+        before_camera: Camera,
+        after_scene: Scene,
+        after_camera: Camera,
+        width: int,
+        height: int,
+    ) -> Floats:
+        """How far what each pixel of the `before` view sees moves on the image, [H, W, 2], pixels.
+
+        The first number is to the right, the second downwards. The two scenes hold the same shapes in the
+        same order. Sky is taken as endlessly far away, so that it moves with the turn of the camera alone.
+        What is behind the eye afterwards has no place on the image: NaN. What is then merely hidden, or
+        beside the image, has its true motion.
+
+        Raises:
+            RenderError: the scenes do not hold the same shapes.
+        """
+        if not np.array_equal(before_scene.kinds, after_scene.kinds):
+            raise RenderError("Motion needs the same shapes in both scenes; pass two scenes of one episode.")
+        _, later = self._place(after_scene, after_camera, width, height, slot=1)
+        stage, eye = self._look(before_scene, before_camera, width, height)
+        inputs = [*self._seen(stage, eye), later.lens, later.view]
+        (motion,) = eye.draw(self._kernels.draw_motion, inputs, self._kernels.MOTION)
+        return motion
+
+    def _look(self, scene: Scene, camera: Camera, width: int, height: int) -> tuple[Stage, Eye]:
+        """Place and list the scene's shapes before the camera."""
+        stage, eye = self._place(scene, camera, width, height)
+        eye.sort()
+        return stage, eye
+
+    def _place(
+        self, scene: Scene, camera: Camera, width: int, height: int, *, slot: int = 0
+    ) -> tuple[Stage, Eye]:
+        if width < 1 or height < 1:
+            raise RenderError(
+                f"An image of {width} x {height} pixels cannot be drawn; ask for at least 1 x 1."
+            )
+        stage = self._stage(scene)
+        eye = stage.eye(width, height, slot)
+        eye.place(camera)
+        return stage, eye
+
+    def _seen(self, stage: Stage, eye: Eye) -> list[Any]:
+        """The inputs that every drawing kernel begins with."""
+        return [stage.shapes, stage.assets, eye.lens, eye.view, eye.tiles, eye.columns]
+
+    def _stage(self, scene: Scene) -> Stage:
+        """The device copy of the scene, up to date."""
+        stage = next((kept for kept in self._stages if kept.fits(scene)), None)
+        if stage is None:
+            trees = [self._search_tree(mesh) for mesh in scene.meshes]
+            stage = self._stage_module.Stage(scene, trees, self._device)
+        if not self._stages or stage is not self._stages[0]:
+            self._stages = [stage, *(kept for kept in self._stages if kept is not stage)][:STAGES_KEPT]
+        stage.hold(scene)
+        return stage
+
+    def _search_tree(self, mesh: Mesh) -> Any:
+        key = id(mesh)
+        if key not in self._meshes:
+            self._meshes[key] = (mesh, self._stage_module.search_tree(mesh, self._device))
+        self._meshes.move_to_end(key)
+        while len(self._meshes) > MESHES_KEPT:
+            self._meshes.popitem(last=False)
+        return self._meshes[key][1]
