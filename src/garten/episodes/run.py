@@ -49,7 +49,7 @@ def play(
     if sorted(agents) != sorted(roles):
         raise ValueError(f"give one agent to each of the roles {roles}, got {sorted(agents)}")
     world.reset(seed)
-    record = _Record(world, look, size, name)
+    record = Record(world, look, size, name)
     error = ""
     try:
         while not world.over:
@@ -87,7 +87,13 @@ def observation_id(name: str, role: str, number: int) -> str:
     return f"{name}-{role}-{number:03d}" if name else f"{role}-{number:03d}"
 
 
-class _Record:
+def draw(look: Look, moment: Moment, role: str, size: tuple[int, int]) -> Frame:
+    """The frame of that width x height that the role sees at that moment."""
+    width, height = size
+    return look.frame(moment, moment.cameras[role], role=role, width=width, height=height)
+
+
+class Record:
     """Writes down actions as they end and makes each role's latest observation."""
 
     def __init__(self, world: World[Any], look: Look, size: tuple[int, int], name: str) -> None:
@@ -117,10 +123,17 @@ class _Record:
         seen = observation_id(self._name, role, self._counts[role])
         self.taken.append(Taken(role, action, start, self.world.ticks, self.world.feedback(role), seen))
 
-    def cut(self) -> None:
-        """After an error: end the actions in progress, forget those that the world refused to begin."""
-        for role in sorted(set(self._running) - set(self.world.idle)):
+    def cut(self) -> tuple[str, ...]:
+        """After an error: end the actions in progress, forget those the world refused to begin.
+
+        Returns:
+            The roles that were in the middle of an action.
+        """
+        idle = self.world.idle
+        cut = tuple(role.name for role in self.world.spec.roles if role.name not in idle)
+        for role in cut:
             self.end(role)
+        return cut
 
     def observation(self, role: str) -> Observation:
         """What the role gets now. The moment is captured at once, the frame drawn when it is read."""
@@ -132,16 +145,11 @@ class _Record:
             role=role,
             time=world.time,
             feedback=world.feedback(role),
-            draw=partial(_draw, self._look, self._moment, role, self._size),
+            draw=partial(draw, self._look, self._moment, role, self._size),
         )
 
 
-def _draw(look: Look, moment: Moment, role: str, size: tuple[int, int]) -> Frame:
-    width, height = size
-    return look.frame(moment, moment.cameras[role], role=role, width=width, height=height)
-
-
-def _choose(role: str, agent: Agent, record: _Record, budget: int | None) -> Action | None:
+def _choose(role: str, agent: Agent, record: Record, budget: int | None) -> Action | None:
     """The agent's next action, or None once its budget is spent."""
     if budget is not None and record.count(role) >= budget:
         return None

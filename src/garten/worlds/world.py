@@ -6,7 +6,8 @@ A world is a subclass of `World` that writes the rules (`_begin`, `_tick`) and w
 * `control` makes a role hold buttons and axes for a number of ticks; the role is then *busy*;
 * `tick` advances the world by one tick;
 * `advance` ticks until some role is free again or the episode is over;
-* `act` starts an action for every idle role and advances. An action is a control that lasts as its spec says.
+* `start` makes a role begin an action, which is a control that lasts as its spec says;
+* `act` starts an action for every idle role and advances.
 
 The transition never reads a rendered image. Same seed and same actions give the same states, bit for bit.
 """
@@ -145,7 +146,16 @@ class World(ABC, Generic[State]):
         values = {name: float(value) for name, value in (axes or {}).items()}
         if not all(math.isfinite(value) for value in values.values()):
             raise WorldError(f"Axes must be finite numbers, got {values}.")
-        self._start(role, Control(frozenset(buttons), values), ticks)
+        self._occupy(role, _Hold(Control(frozenset(buttons), values), ticks))
+
+    def start(self, role: str, action: Action | None) -> None:
+        """Make an idle role begin an action with the next tick; None: rest until the episode ends.
+
+        Raises:
+            WorldError: an unknown action or argument, an unknown or busy role, or a finished episode.
+        """
+        self._require_running()
+        self._occupy(role, self._compile(action))
 
     def act(self, actions: Mapping[str, Action | None], *, watch: bool = False) -> Step:
         """Start an action for every idle role and advance until some role is free again.
@@ -160,9 +170,9 @@ class World(ABC, Generic[State]):
         idle = set(self.idle)
         if set(actions) != idle:
             raise WorldError(f"Give one action to each idle role {sorted(idle)}, got {sorted(actions)}.")
-        controls = {role: self._compile(action) for role, action in actions.items()}
-        for role, (control, ticks) in controls.items():
-            self._start(role, control, ticks)
+        holds = {role: self._compile(action) for role, action in actions.items()}
+        for role, hold in holds.items():
+            self._occupy(role, hold)
         return self.advance(watch=watch)
 
     def advance(self, *, watch: bool = False) -> Step:
@@ -332,25 +342,25 @@ class World(ABC, Generic[State]):
         if self.over:
             raise WorldError("The episode is over; reset the world before acting.")
 
-    def _compile(self, action: Action | None) -> tuple[Control, int]:
-        """Turn an action into a control and its number of ticks, checking it against the spec."""
+    def _compile(self, action: Action | None) -> _Hold:
+        """Turn an action into what its role holds, checking it against the spec."""
         if action is None:
-            return Control(), RESTING
+            return _Hold(Control(), RESTING)
         spec = self.spec.action(action.name)
         if spec is None:
             known = ", ".join(item.name for item in self.spec.actions)
             raise WorldError(f"There is no action '{action.name}'; use one of {known}.")
         control = self._control(spec, check_arguments(spec, action.arguments))
-        return control, round(spec.seconds / self.spec.tick)
+        return _Hold(control, round(spec.seconds / self.spec.tick))
 
-    def _start(self, role: str, control: Control, ticks: int) -> None:
+    def _occupy(self, role: str, hold: _Hold) -> None:
         if role not in self._holds:
             raise WorldError(
                 f"There is no role '{role}'; the roles are {', '.join(self._holds) or 'not reset yet'}."
             )
         if self._holds[role].left != 0:
             raise WorldError(f"Role '{role}' is busy; wait until its action ends.")
-        self._holds[role] = _Hold(control, ticks)
+        self._holds[role] = hold
         self._said[role] = ""
 
 

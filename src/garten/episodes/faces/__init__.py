@@ -1,0 +1,1 @@
+"""Worlds as other libraries' environments: `gymnasium` for one role, `pettingzoo` for several."""

@@ -1,0 +1,112 @@
+"""Worlds as PettingZoo environments for agents that act at the same time. One step is one tick of the world.
+
+An agent that is free starts the action it is given. It is then busy for as long as the action lasts:
+`info["busy"]` says so, and what it is given meanwhile is ignored. The reward is 0 until the end, and then the
+score as a share of 100, the same for every agent. All agents end together, with a last observation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import Space
+from pettingzoo import ParallelEnv
+
+from garten.episodes.faces.spaces import ActionSpace, frame_space, make_look, make_world
+from garten.episodes.run import draw
+from garten.records import Frame, Look
+from garten.worlds.world import World
+
+
+class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries no types
+    """A world whose agents are its roles."""
+
+    def __init__(
+        self,
+        world: World[Any] | str | Path,
+        *,
+        look: Look | str = "raw",
+        size: tuple[int, int] = (160, 90),
+        render_mode: str | None = None,
+    ) -> None:
+        """Wrap a world, given itself or by name or path; frames have `size`, width x height."""
+        self._world = make_world(world)
+        spec = self._world.spec
+        self._look = make_look(look)
+        self._size = size
+        self._actions = ActionSpace(spec.actions)
+        self._random = np.random.default_rng()
+        self.possible_agents = [role.name for role in spec.roles]
+        self.agents: list[str] = []
+        self.action_spaces = {agent: self._actions.make() for agent in self.possible_agents}
+        self.observation_spaces = {agent: frame_space(size) for agent in self.possible_agents}
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"{spec.name}_v{spec.version}",
+            "render_modes": ["rgb_array"],
+            "render_fps": round(1.0 / spec.tick),
+            "is_parallelizable": True,
+        }
+
+    def action_space(self, agent: str) -> Space[Any]:
+        """The agent's action space, always the same object."""
+        return self.action_spaces[agent]
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        """The agent's observation space, always the same object."""
+        return self.observation_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Frame], dict[str, dict[str, Any]]]:
+        """Start an episode; the world's seed is `seed`, or else drawn from this environment's generator."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        self._world.reset(int(self._random.integers(2**31)) if seed is None else seed)
+        self.agents = list(self.possible_agents)
+        return self._frames(), self._infos()
+
+    def step(
+        self, actions: Mapping[str, Any]
+    ) -> tuple[
+        dict[str, Frame], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+    ]:
+        """Advance by one tick; free agents that are given an action start it."""
+        world = self._world
+        for role in world.idle:
+            if role in actions:
+                world.start(role, self._actions.action(actions[role]))
+        world.tick()
+        agents = self.possible_agents
+        reward = world.score().value / 100.0 if world.over else 0.0
+        terminated, truncated = world.terminated, world.truncated
+        if world.over:
+            self.agents = []
+        return (
+            self._frames(),
+            dict.fromkeys(agents, reward),
+            dict.fromkeys(agents, terminated),
+            dict.fromkeys(agents, truncated),
+            self._infos(),
+        )
+
+    def render(self) -> Frame | None:
+        """What all agents see now, side by side."""
+        return np.hstack(list(self._frames().values())) if self.render_mode == "rgb_array" else None
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def _frames(self) -> dict[str, Frame]:
+        moment = self._world.moment()
+        return {role: np.array(draw(self._look, moment, role, self._size)) for role in self.possible_agents}
+
+    def _infos(self) -> dict[str, dict[str, Any]]:
+        idle = self._world.idle
+        return {
+            role: {"busy": role not in idle, "feedback": self._world.feedback(role)}
+            for role in self.possible_agents
+        }

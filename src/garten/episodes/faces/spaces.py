@@ -1,0 +1,69 @@
+"""What both faces share: the spaces of a world's actions and frames, and how they are made from arguments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from garten.records import Action, ActionSpec, Argument, Look
+from garten.sight import looks
+from garten.worlds.find import load
+from garten.worlds.world import World
+
+
+class ActionSpace:
+    """The Gymnasium space of a world's actions, and the way back from a choice in it.
+
+    Without arguments the space is `Discrete`, an index into the spec's actions. With arguments it is a `Dict`
+    of that index as ``"action"`` and one entry ``"ACTION.ARGUMENT"`` for each argument; those of actions that
+    are not chosen are ignored.
+    """
+
+    def __init__(self, actions: tuple[ActionSpec, ...]) -> None:
+        self._actions = actions
+        self._arguments = {
+            f"{action.name}.{argument.name}": argument for action in actions for argument in action.arguments
+        }
+
+    def make(self) -> spaces.Space[Any]:
+        """A new space, with random draws of its own."""
+        index = spaces.Discrete(len(self._actions))
+        if not self._arguments:
+            return index
+        return spaces.Dict({"action": index, **{key: _range(one) for key, one in self._arguments.items()}})
+
+    def action(self, chosen: Any) -> Action:
+        """The action that a member of the space stands for."""
+        spec = self._actions[int(chosen["action"] if self._arguments else chosen)]
+        values = {one.name: _within(one, chosen[f"{spec.name}.{one.name}"]) for one in spec.arguments}
+        return Action(spec.name, values)
+
+
+def frame_space(size: tuple[int, int]) -> spaces.Space[Any]:
+    """The space of RGB frames of that width x height."""
+    width, height = size
+    return spaces.Box(0, 255, (height, width, 3), np.uint8)
+
+
+def make_world(world: World[Any] | str | Path) -> World[Any]:
+    """The world itself, or a new one by name or path."""
+    return world if isinstance(world, World) else load(world)()
+
+
+def make_look(look: Look | str) -> Look:
+    """The look itself, or the one of that name."""
+    return looks.look(look) if isinstance(look, str) else look
+
+
+def _range(argument: Argument) -> spaces.Space[Any]:
+    if argument.kind == "int":
+        return spaces.Discrete(int(argument.high - argument.low) + 1, start=int(argument.low))
+    return spaces.Box(argument.low, argument.high, (), np.float32)
+
+
+def _within(argument: Argument, value: Any) -> float:
+    """The value as a float inside the bounds, which float32 may have rounded outwards."""
+    return min(max(float(value), argument.low), argument.high)
