@@ -75,7 +75,7 @@ def _way_round(world: Herding, here: Point, target: Point) -> Point:
 
 
 def _crosses(world: Herding, start: Point, end: Point, reach: float) -> bool:
-    """Whether the straight way from start to end passes nearer to the pen's middle than `reach` on both axes."""
+    """Whether the straight way passes nearer to the pen's middle than `reach` on both axes."""
     steps = max(1, round(math.dist(start, end) / 0.2))
     for step in range(1, steps + 1):
         share = step / steps

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from garten.records import ActionSpec, Appearance, Control, Measure, RoleSpec, S
 from garten.scene import Camera, Scene
 from garten.worlds.herding import constants, flock, layout, scenery
 from garten.worlds.herding.ground import Disc, Pen, move
-from garten.worlds.world import World
+from garten.worlds.world import World, read_task
 
 TICK, SHEEP = float(constants.TICK), int(constants.SHEEP)
 HOLD_TICKS = round(constants.HOLD / constants.TICK)
@@ -50,7 +49,7 @@ SPEC = WorldSpec(
         style="farm",
         text="A green meadow with a hedge around it on a clear spring morning, low to the ground.",
     ),
-    task=Path(__file__).with_name("task.md").read_text(encoding="utf-8"),
+    task=read_task(__file__),
     published=(60.0, 90.1, 87.6, 88.3),
     constants=constants.ALL,
 )
