@@ -1,7 +1,7 @@
 """A small run with everything a real one has, which can be made to kill itself at any line of its own.
 
 As a script: ``program.py FOLDER SEED KILLS`` plays the run again and again in FOLDER, killing and resuming it
-at moments drawn from SEED, until it was killed KILLS times; it prints how often it was killed and finished.
+at moments drawn from SEED, until it was killed KILLS times; it writes how often it was killed and finished.
 """
 
 import json
@@ -90,7 +90,7 @@ def main(folder: Path, seed: int, kills: int) -> None:
         killed += status == signal.SIGKILL
         finished += status == 0
     run_program(folder / f"run{finished}")
-    print(json.dumps({"killed": killed, "finished": finished + 1}))
+    sys.stdout.write(json.dumps({"killed": killed, "finished": finished + 1}))
 
 
 if __name__ == "__main__":

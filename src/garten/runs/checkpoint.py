@@ -44,7 +44,7 @@ def save_checkpoint(folder: RunFolder, checkpoint: Checkpoint) -> None:
     Raises:
         RunError: the disk is full, or the run cannot be written.
     """
-    arrays = {name: np.ascontiguousarray(array) for name, array in checkpoint.arrays.items()}
+    arrays = {name: np.asarray(array, order="C") for name, array in checkpoint.arrays.items()}
     about = {"state": to_json(checkpoint.state), "config": to_json(checkpoint.config)}
     about["digest"] = _digest(arrays, about)
     # One metadata entry only: safetensors writes several in an order that differs between processes.

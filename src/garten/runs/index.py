@@ -1,8 +1,9 @@
 """SQLite tables of a run, derived from its events so that they can be asked questions.
 
-The events say everything; the index only makes it quick to find. An event of a kind in `TABLES` is also a row
-of the table of that name, with the columns of its record. The index remembers which part of the log it has
-read; if that part is no longer what it was, or the file is damaged or of another layout, it is made anew.
+The events say everything; the index only makes it quick to find. The table ``events`` holds them as they are;
+``episodes`` and ``lessons`` are views that lay out the data of two kinds of event in columns. The index
+remembers which part of the log it has read; if that part is no longer what it was, or the file is damaged or
+of another layout, it is made anew.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
 from pathlib import Path
 
 from garten.runs.codec import dump_line
@@ -22,40 +22,36 @@ INDEX = "index.sqlite"
 LAYOUT = 1
 """The version of the tables; an index of another one is made anew."""
 
-
-@dataclass(frozen=True)
-class EpisodeRow:
-    """The data of an ``episode`` event: one game, as tables and curves need it."""
-
-    path: str  # the episode's file, relative to the run
-    round: int  # 1, 2 ...
-    game: str  # id, e.g. "r02-p1-g05"
-    player: str
-    split: str  # "practice", or "held-out" for games that are never shown to players
-    world: str
-    seed: int
-    score: float | None  # 0 to 100; None where the game ended in an error
-    measure: float | None  # in the world's published unit
-    error: str = ""
-
-
-@dataclass(frozen=True)
-class LessonRow:
-    """The data of a ``lesson`` event: one lesson as it was frozen at the end of a round."""
-
-    path: str  # the lesson's folder, relative to the run
-    round: int
-    team: str
-    player: str  # who wrote it
-    name: str
-    description: str
-    status: str  # claim, tested or refuted
-
-
-TABLES: dict[str, type] = {"episode": EpisodeRow, "lesson": LessonRow}
-"""The kinds of event that have a table of their own, and the record of its rows."""
-
-_TYPES = {"int": "INTEGER", "float": "REAL", "float | None": "REAL", "str": "TEXT"}
+VIEWS: dict[str, tuple[str, dict[str, str]]] = {
+    "episodes": (
+        "game",
+        {
+            "id": "$.game.id",
+            "round": "$.round",
+            "player": "$.game.player",
+            "split": "$.split",
+            "seed": "$.game.seed",
+            "score": "$.game.score",
+            "measure": "$.game.measure",
+            "progress": "$.game.progress",
+            "error": "$.game.error",
+            "path": "$.path",
+        },
+    ),
+    "lessons": (
+        "lesson",
+        {
+            "name": "$.name",
+            "round": "$.round",
+            "team": "$.team",
+            "player": "$.player",
+            "status": "$.status",
+            "description": "$.description",
+            "path": "$.path",
+        },
+    ),
+}
+"""View by name: the kind of event it shows, and where each column stands in the event's data (else NULL)."""
 
 
 def open_index(folder: RunFolder) -> sqlite3.Connection:
@@ -131,28 +127,19 @@ def _progress(connection: sqlite3.Connection) -> tuple[int, int, str]:
 
 
 def _make_tables(connection: sqlite3.Connection) -> None:
-    """Drop every table there is and make empty ones."""
-    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    for row in names:
-        connection.execute(f'DROP TABLE "{row["name"]}"')
+    """Drop everything there is and make empty tables."""
+    for row in connection.execute("SELECT type, name FROM sqlite_master").fetchall():
+        connection.execute(f'DROP {row["type"]} "{row["name"]}"')
     connection.execute("CREATE TABLE progress (size INTEGER, events INTEGER, digest TEXT)")
-    connection.execute("CREATE TABLE event (number INTEGER PRIMARY KEY, kind TEXT, time TEXT, data TEXT)")
-    for name, record in TABLES.items():
-        columns = ", ".join(f'"{item.name}" {_TYPES[str(item.type)]}' for item in fields(record))
-        connection.execute(f'CREATE TABLE "{name}" (number INTEGER PRIMARY KEY, {columns})')
+    connection.execute("CREATE TABLE events (number INTEGER PRIMARY KEY, kind TEXT, time TEXT, data TEXT)")
+    for view, (kind, columns) in VIEWS.items():
+        chosen = ", ".join(f"json_extract(data, '{place}') AS \"{name}\"" for name, place in columns.items())
+        connection.execute(f"CREATE VIEW {view} AS SELECT number, {chosen} FROM events WHERE kind = '{kind}'")
     connection.execute(f"PRAGMA user_version = {LAYOUT}")
 
 
 def _add(connection: sqlite3.Connection, events: Iterable[Event]) -> int:
-    """Add events to the tables and return how many there were."""
-    count = 0
-    for event in events:
-        count += 1
-        row = (event.number, event.kind, event.time, dump_line(event.data).decode().rstrip("\n"))
-        connection.execute("INSERT INTO event VALUES (?, ?, ?, ?)", row)
-        if event.kind in TABLES:
-            # A column the event does not have stays empty, so that logs of other versions can be read.
-            values = (event.number, *(event.data.get(item.name) for item in fields(TABLES[event.kind])))
-            marks = ", ".join("?" * len(values))
-            connection.execute(f'INSERT INTO "{event.kind}" VALUES ({marks})', values)
-    return count
+    """Add events and return how many there were."""
+    rows = [(event.number, event.kind, event.time, dump_line(event.data).decode()) for event in events]
+    connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
+    return len(rows)
