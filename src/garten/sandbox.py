@@ -24,8 +24,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from inspect import Signature
-from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from pydantic_monty import (
     Frame,
@@ -51,14 +50,13 @@ PLAIN_SIZE = 100_000
 PLAIN_DEPTH = 20
 """How deep such values may be nested."""
 
-MESSAGE_LENGTH = 500
-"""Characters of an error message that reach the player."""
+MESSAGE_LENGTH = 300
+"""Characters of an error message, and of a line of code in it, that reach the player."""
 
 _SUSPENDED = 256  # programs that may be suspended at once in one sandbox; each holds a worker
 _CHECKOUT_SECONDS = 60.0  # wait for a worker of an exhausted pool
 _DEADLINE_SECONDS = 5.0  # past its own time limit a worker is killed from out here
 _FRAMES = 4  # innermost lines of a traceback that reach the player
-
 _ENTRY_DEFINED = re.compile(rf"^[ \t]*def {ENTRY}\b", re.MULTILINE)
 
 _opened_by: int | None = None  # the process that first opened a pool here; see `Sandbox`
@@ -101,41 +99,50 @@ class Failed:
 State = Call | Finished | Failed
 
 
+@dataclass(frozen=True)
+class _Loaded:
+    """A worker that has run the library and waits for the program."""
+
+    session: MontySession
+    library: tuple[str, ...]  # names of the pieces it ran, in order
+    rejected: Mapping[str, str]  # pieces left out, and why
+    held: ExitStack  # gives the worker back when closed
+
+
 class Program:
     """A running program, suspended at a call or ended; `Sandbox.start` makes it.
 
-    Close it when it is no longer wanted, as a context manager or with `close`: it holds a worker until then.
+    It holds a worker until it ends or is closed, by `close` or at the end of a ``with`` block.
     """
 
     state: State
-    rejected: Mapping[str, str]  # library pieces that could not be loaded, and why
 
     def __init__(
-        self,
-        session: MontySession,
-        functions: Mapping[str, Signature],
-        *,
-        limits: Limits,
-        library: tuple[str, ...],
-        rejected: Mapping[str, str],
-        release: Callable[[], None],
+        self, source: str, loaded: _Loaded, *, functions: Mapping[str, Signature], limits: Limits
     ) -> None:
-        self._session = session
+        self._source = source
+        self._loaded = loaded
         self._functions = functions
         self._limits = limits
-        self._library = library
-        self._release = release
         self._output = _Output(limits.printed)
         self._suspensions = 0
-        self._called = False
-        self._entered = False
-        self.rejected = rejected
-        self.state = Failed("The program has not started.")
+        self._called = False  # some host function
+        self._entered = False  # ENTRY was called on the program's behalf
+        if len(source) > limits.source:
+            self.state = Failed(f"The program has more than {limits.source} characters; shorten it.")
+            self.close()
+        else:
+            self._run(lambda: self._feed(source))
 
     @property
     def printed(self) -> str:
         """What the program printed so far."""
         return "".join(self._output.parts)
+
+    @property
+    def rejected(self) -> Mapping[str, str]:
+        """By name: pieces of the library that were left out, and why."""
+        return self._loaded.rejected
 
     def resume(self, value: Any = None) -> State:
         """Return `value` (plain data) from the call the program waits in, and run on to the next state."""
@@ -147,40 +154,27 @@ class Program:
 
     def close(self) -> None:
         """Drop the program where it stands; harmless when repeated."""
-        self._release()
+        self._loaded.held.close()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # --- inside ------------------------------------------------------------------------------------
 
-    def begin(self, source: str) -> None:
-        """Run `source` to its first state; `Sandbox.start` calls this once."""
-        if len(source) > self._limits.source:
-            self.state = Failed(
-                f"The program has {len(source)} characters; shorten it to {self._limits.source} or fewer."
-            )
-            self.close()
-            return
-        self._source = source
-        self._run(lambda: self._feed(source))
-
-    def _feed(self, source: str) -> SyncSnapshot:
-        return self._session.feed_start(source, print_callback=self._output)
-
     def _answer(self, result: Any) -> State:
         if not isinstance(self.state, Call):
             raise ValueError("The program has ended; start another one.")
-        call = self._snapshot
-        return self._run(lambda: call.resume(result))
+        waiting = self._waiting
+        return self._run(lambda: waiting.resume(result))
+
+    def _feed(self, source: str) -> SyncSnapshot:
+        return self._loaded.session.feed_start(source, print_callback=self._output)
 
     def _run(self, step: Callable[[], SyncSnapshot]) -> State:
-        """Let the program run to its next state."""
+        """Let the program run to its next state; a worker is given back as soon as it has ended."""
         try:
             self.state = self._drive(step())
         except MontyError as error:
@@ -190,11 +184,11 @@ class Program:
         return self.state
 
     def _drive(self, snapshot: SyncSnapshot) -> State:
-        """Answer what needs no caller: unknown names, wrong arguments, the operating system."""
+        """Answer whatever needs no caller until the program calls a host function properly, or ends."""
         while True:
             if isinstance(snapshot, MontyComplete):
                 if not self._entry_due:
-                    return Finished(_plain_or_none(snapshot))
+                    return Finished(_plain_or_none(snapshot.output))
                 self._entered = True
                 snapshot = self._feed(f"{ENTRY}()")
                 continue
@@ -208,47 +202,40 @@ class Program:
             elif snapshot.is_os_function:
                 snapshot = snapshot.resume_not_handled()
             else:
-                call = self._read(snapshot)
-                if isinstance(call, Call):
-                    self._called = True
-                    self._snapshot = snapshot
+                try:
+                    call = self._read(snapshot)
+                except (NameError, TypeError) as error:
+                    snapshot = snapshot.resume({"exception": error})
+                else:
+                    self._called, self._waiting = True, snapshot
                     return call
-                kind, message = call
-                snapshot = snapshot.resume({"exc_type": kind, "message": message})
 
     @property
     def _entry_due(self) -> bool:
-        """The program has ended without a call, and it may define a function to be called for it."""
         return not self._called and not self._entered and bool(_ENTRY_DEFINED.search(self._source))
 
     def _look_up(self, snapshot: NameLookupSnapshot) -> SyncSnapshot:
         """Hand out a host function as a value, as in ``for move in (left, right): move()``."""
         name = snapshot.variable_name
-        if name not in self._functions:
-            return snapshot.resume()
-        return snapshot.resume(value=_handle(name))
+        return snapshot.resume(value=_handle(name)) if name in self._functions else snapshot.resume()
 
-    def _read(self, snapshot: FunctionSnapshot) -> Call | tuple[Literal["NameError", "TypeError"], str]:
-        """The host call a snapshot stands for, or the exception to raise in its place."""
+    def _read(self, snapshot: FunctionSnapshot) -> Call:
+        """The host call a snapshot stands for, or the exception to raise in the program instead."""
         name = snapshot.function_name
-        signature = self._functions.get(name)
-        if signature is None:
+        if name not in self._functions:
             known = ", ".join(self._functions) or "none"
-            return "NameError", f"name '{name}' is not defined; the functions are {known}"
+            raise NameError(f"name '{name}' is not defined; the functions are {known}")
         if not _is_plain([list(snapshot.args), snapshot.kwargs]):
-            return "TypeError", f"{name}() takes finite numbers, text, lists and dicts of moderate size only"
+            raise TypeError(f"{name}() takes finite numbers, text, lists and dicts of moderate size only")
         try:
-            return Call(name, signature.bind(*snapshot.args, **snapshot.kwargs).arguments)
+            return Call(name, self._functions[name].bind(*snapshot.args, **snapshot.kwargs).arguments)
         except TypeError as error:
-            return "TypeError", f"{name}(): {error}"
+            raise TypeError(f"{name}(): {error}") from None
 
     def _explain(self, error: MontyError) -> str:
-        """What went wrong, for the player: its own lines, then the exception."""
         if self._output.full:
             return f"The program printed more than {self._limits.printed} characters; print less."
-        if isinstance(error, MontyCrashedError):
-            return "The program broke the interpreter it ran in and was stopped; write it another way."
-        return _describe_error(error, limits=self._limits, library=self._library, program=len(self._library))
+        return _describe(error, limits=self._limits, library=self._loaded.library)
 
 
 class Sandbox:
@@ -267,9 +254,7 @@ class Sandbox:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -300,23 +285,14 @@ class Sandbox:
         while True:
             held = ExitStack()
             session = held.enter_context(self._checkout(seed))
-            try:
-                self._load(session, pieces)
+            failure = self._load(session, pieces)
+            if failure is None:
                 break
-            except _LibraryError as error:
-                held.close()
-                rejected[error.piece] = str(error)
-                del pieces[error.piece]
-        program = Program(
-            session,
-            functions,
-            limits=self.limits,
-            library=tuple(pieces),
-            rejected=rejected,
-            release=held.close,
-        )
-        program.begin(source)
-        return program
+            held.close()  # a failed piece may have left half of itself behind
+            name, rejected[name] = failure
+            del pieces[name]
+        loaded = _Loaded(session, tuple(pieces), rejected, held)
+        return Program(source, loaded, functions=functions, limits=self.limits)
 
     def _open(self) -> Monty:
         """The pool of this process, opened if need be."""
@@ -347,26 +323,50 @@ class Sandbox:
             os_policy={"datetime": NOW, "sleep": "zero", "random_start": {"seed": seed}},
         )
 
-    def _load(self, session: MontySession, pieces: Mapping[str, str]) -> None:
-        """Run library pieces in order; none of them can call a host function or print."""
+    def _load(self, session: MontySession, pieces: Mapping[str, str]) -> tuple[str, str] | None:
+        """Run library pieces in order; the name of the first that fails, and why."""
         for index, (name, source) in enumerate(pieces.items()):
             if len(source) > self.limits.source:
-                raise _LibraryError(name, f"It has more than {self.limits.source} characters; shorten it.")
+                return name, f"It has more than {self.limits.source} characters; shorten it."
             try:
                 session.feed_run(source, external_lookup={}, print_callback=_ignore)
-            except MontyCrashedError as error:
-                raise _LibraryError(name, "It broke the interpreter it ran in.") from error
             except MontyError as error:
-                text = _describe_error(error, limits=self.limits, library=(), program=index)
-                raise _LibraryError(name, text) from error
+                return name, _describe(error, limits=self.limits, library=tuple(pieces)[:index])
+        return None
 
 
-class _LibraryError(Exception):
-    """A piece of a library cannot be used."""
+# --- errors, as the player reads them ----------------------------------------------------------------
 
-    def __init__(self, piece: str, text: str) -> None:
-        super().__init__(text)
-        self.piece = piece
+
+def _describe(error: MontyError, *, limits: Limits, library: tuple[str, ...]) -> str:
+    """The player's own lines, innermost last, then the exception; `library` was fed before the program."""
+    if isinstance(error, MontyCrashedError):
+        return "The code broke the interpreter it ran in and was stopped; write it another way."
+    places = {f"<python-input-{index}>": f"{name} line" for index, name in enumerate(library)}
+    places |= {f"<python-input-{len(library)}>": "line", "program": "line", "<string>": "string line"}
+    frames: list[Frame] = error.traceback() if hasattr(error, "traceback") else []
+    lines = [_describe_frame(frame, places[frame.filename]) for frame in frames if frame.filename in places]
+    return "\n".join([*lines[-_FRAMES:], _describe_exception(error, limits, traced=bool(frames))])
+
+
+def _describe_frame(frame: Frame, place: str) -> str:
+    function = frame.function_name
+    inside = f", in {function}" if function and function != "<module>" else ""
+    return f"{place} {frame.line}{inside}: {(frame.source_line or '').strip()[:MESSAGE_LENGTH]}"
+
+
+def _describe_exception(error: MontyError, limits: Limits, *, traced: bool) -> str:
+    """The exception's name and message; limits in our words, without figures that differ between machines."""
+    exception = error.exception()
+    if isinstance(exception, TimeoutError) and not traced:
+        return f"TimeoutError: the program ran for more than {limits.seconds:g} s"
+    if isinstance(exception, MemoryError):
+        return f"MemoryError: the program needs more than {limits.memory / 1e6:g} MB"
+    text: str = error.display("type-msg") if hasattr(error, "display") else str(error)
+    return text[:MESSAGE_LENGTH]
+
+
+# --- what crosses the boundary -----------------------------------------------------------------------
 
 
 class _Output:
@@ -386,43 +386,7 @@ class _Output:
             raise OverflowError("printed too much")
 
 
-def _describe_error(error: MontyError, *, limits: Limits, library: tuple[str, ...], program: int) -> str:
-    """An interpreter's error as the player should read it: a few of its lines, then the exception.
-
-    Args:
-        error: what the interpreter raised.
-        limits: named in the text where one was exceeded.
-        library: names of the pieces of code fed before the program.
-        program: the program's place in the order of feeds; later feeds are not the player's.
-    """
-    names = {f"<python-input-{index}>": f"{name} line" for index, name in enumerate(library)}
-    names |= {"program": "line", f"<python-input-{program}>": "line", "<string>": "text line"}
-    frames: list[Frame] = error.traceback() if hasattr(error, "traceback") else []
-    lines = [_describe_frame(frame, names[frame.filename]) for frame in frames if frame.filename in names]
-    return "\n".join([*lines[-_FRAMES:], _describe_exception(error, limits, bool(frames))])
-
-
-def _describe_frame(frame: Frame, where: str) -> str:
-    function = frame.function_name
-    inside = f", in {function}" if function and function != "<module>" else ""
-    code = (frame.source_line or "").strip()[:MESSAGE_LENGTH]
-    return f"{where} {frame.line}{inside}: {code}"
-
-
-def _describe_exception(error: MontyError, limits: Limits, traced: bool) -> str:
-    """The exception's name and message; limits in our words, without figures that differ between machines."""
-    exception = error.exception()
-    if isinstance(exception, TimeoutError) and not traced:
-        return f"TimeoutError: the program ran for more than {limits.seconds:g} s"
-    if isinstance(exception, MemoryError):
-        return f"MemoryError: the program needs more than {limits.memory / 1e6:g} MB"
-    text = exception.msg if isinstance(exception, SyntaxError) else str(exception)
-    name = type(exception).__name__
-    return f"{name}: {text[:MESSAGE_LENGTH]}" if text else name
-
-
-def _plain_or_none(complete: MontyComplete) -> Any:
-    value = complete.output
+def _plain_or_none(value: Any) -> Any:
     return value if _is_plain(value) else None
 
 
