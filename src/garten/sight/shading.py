@@ -32,7 +32,7 @@ def shade(condition: Condition, camera: Camera, light: Light) -> Frame:
 
 def _color(index: int) -> tuple[float, float, float]:
     """The colour of an id, sRGB."""
-    return colorsys.hsv_to_rgb(index * GOLDEN % 1.0, 0.45, 0.85)
+    return colorsys.hsv_to_rgb((0.3 + index * GOLDEN) % 1.0, 0.45, 0.85)
 
 
 def _sky(condition: Condition, turn: NDArray[np.float64], light: Light) -> NDArray[np.float64]:
