@@ -9,6 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from garten.cli._options import Size
 from garten.cli._progress import PracticeProgress, console
 from garten.devices import cores
 from garten.errors import RunError
@@ -22,23 +23,6 @@ from garten.runs.resume import begin
 from garten.worlds.find import load
 
 KIND = "practice"
-
-
-class Size(click.ParamType[tuple[int, int]]):
-    """An image size, e.g. 160x90."""
-
-    name = "WIDTHxHEIGHT"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        """Parse a size."""
-        if isinstance(value, tuple):
-            return value
-        width, cross, height = str(value).partition("x")
-        if not (cross and width.isdigit() and height.isdigit() and int(width) > 0 and int(height) > 0):
-            self.fail(f"'{value}' is no image size; write width x height, e.g. 160x90.", param, ctx)
-        return int(width), int(height)
 
 
 _DEFAULT = Asked(world="")

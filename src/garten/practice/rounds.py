@@ -260,7 +260,7 @@ class _Round:
                 raise ProgramError(
                     f"Frame '{observation}' is not of this player's own game; ask for one of its own."
                 )
-            return frame_of(episode, observation, name=game)
+            return frame_of(episode, observation, name=game, world=load(self.asked.world)())
 
         own = replace(
             episode,

@@ -1,14 +1,14 @@
 """One page that shows a run of practice: curves, clips, lessons with their evidence, who inherited what.
 
-The page is a single HTML file that loads nothing: charts are SVG, frames and clips are data in the page, and its
-security policy forbids everything else. Lessons are players' text: they are rendered without raw HTML or images.
+The page is a single HTML file that loads nothing: charts are SVG, frames and clips are data in the page, and
+its security policy forbids everything else. Lessons are players' text, rendered without raw HTML or images.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from garten.practice.playbook import read_lesson, read_note
-from garten.practice.results import RoundResult, Spread
+from garten.practice.results import Game, RoundResult, Spread
 from garten.practice.rounds import Asked
 from garten.records import Episode, Lesson, Note
 from garten.report.charts import measure_by_round, scores_by_round
@@ -25,6 +25,7 @@ from garten.report.pictures import clip, evidence_frames
 from garten.runs.codec import from_json
 from garten.runs.folder import RunFolder
 from garten.worlds.find import load
+from garten.worlds.world import World
 
 NAME = "report.html"
 
@@ -50,8 +51,8 @@ class RoundView:
     lessons: list[LessonView]
     notes: list[Note]
     inherited: int  # lessons from earlier rounds
-    clip: str | None  # MP4 as a data URL
-    clip_caption: str
+    clip: str | None = None  # MP4 as a data URL
+    clip_caption: str = ""
 
 
 def write_report(run: RunFolder) -> Path:
@@ -62,22 +63,29 @@ def write_report(run: RunFolder) -> Path:
         RenderError: a clip could not be made.
     """
     asked = from_json(Asked, run.manifest.asked)
-    spec = load(asked.world).spec
+    world = load(asked.world)()
+    spec = world.spec
     results = _results(run)
     views: list[RoundView] = []
     for result in results:
         inherited = sum(len(view.lessons) for view in views)
         featured = result in (results[0], results[-1])
-        views.append(_round_view(run, result, asked=asked, inherited=inherited, featured=featured))
-    page = _environment().get_template("page.html.j2").render(
-        name=run.path.name,
-        asked=asked,
-        spec=spec,
-        manifest=run.manifest,
-        rounds=views,
-        scores=Markup(scores_by_round(results)) if results else None,
-        measures=Markup(measure_by_round(results, spec)) if results and spec.measure.name != "score" else None,
-        published=spec.published,
+        views.append(_round_view(run, result, world=world, inherited=inherited, featured=featured))
+    page = (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            name=run.path.name,
+            asked=asked,
+            spec=spec,
+            manifest=run.manifest,
+            rounds=views,
+            scores=Markup(scores_by_round(results)) if results else None,
+            measures=Markup(measure_by_round(results, spec))
+            if results and spec.measure.name != "score"
+            else None,
+            published=spec.published,
+        )
     )
     return run.write_text(NAME, page)
 
@@ -88,27 +96,30 @@ def _results(run: RunFolder) -> list[RoundResult]:
 
 
 def _round_view(
-    run: RunFolder, result: RoundResult, *, asked: Asked, inherited: int, featured: bool
+    run: RunFolder, result: RoundResult, *, world: World[Any], inherited: int, featured: bool
 ) -> RoundView:
-    folder = run.path / "rounds" / f"{result.round:02d}"
+    folder = f"rounds/{result.round:02d}"
     episodes = _Episodes(run, result)
     lessons = []
     for path in result.lessons:
         lesson = read_lesson(run.file(path))
-        frames = evidence_frames(lesson.evidence, episodes, asked.size)
+        frames = evidence_frames(lesson.evidence, episodes, world)
         shown = [(name, _data_url("image/png", picture)) for name, picture in frames]
         lessons.append(LessonView(lesson, Markup(_markdown.render(lesson.body)), shown))
-    featured_game = _featured(result) if featured else None
-    return RoundView(
+    view = RoundView(
         result=result,
         games=Spread.of(result.games),
         held_out=Spread.of(result.held_out),
         lessons=lessons,
-        notes=[read_note(path) for path in sorted(folder.glob("playbooks/*/*/NOTE.md"))],
+        notes=[read_note(path) for path in sorted(run.file(folder).glob("playbooks/*/*/NOTE.md"))],
         inherited=inherited,
-        clip=_data_url("video/mp4", clip(episodes[featured_game], run, result.round)) if featured_game else None,
-        clip_caption=_caption(result, featured_game) if featured_game else "",
     )
+    game = _middle(result) if featured else None
+    if game is None:
+        return view
+    film = clip(episodes[game.id], world, run.file(f"{folder}/{game.id}.mp4"))
+    caption = f"Round {result.round}, game {game.id}: score {game.score:.1f}, the middle of the round"
+    return replace(view, clip=_data_url("video/mp4", film), clip_caption=caption)
 
 
 class _Episodes(Mapping[str, Episode]):
@@ -124,25 +135,18 @@ class _Episodes(Mapping[str, Episode]):
     def __getitem__(self, game: str) -> Episode:
         return from_json(Episode, self._run.read_json(self._paths[game]))
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[str]:
         return iter(self._paths)
 
     def __len__(self) -> int:
         return len(self._paths)
 
 
-def _featured(result: RoundResult) -> str | None:
-    """The held-out game in the middle of the round's scores: what to expect, not the luckiest."""
-    scored = sorted(
-        (game for game in (result.held_out or result.games) if game.score is not None),
-        key=lambda game: (game.score or 0.0, game.id),
-    )
-    return scored[len(scored) // 2].id if scored else None
-
-
-def _caption(result: RoundResult, game: str) -> str:
-    line = next(item for item in (*result.games, *result.held_out) if item.id == game)
-    return f"Round {result.round}, game {game}: score {line.score:.1f}, the round's median"
+def _middle(result: RoundResult) -> Game | None:
+    """The game in the middle of the round's held-out scores: what to expect, not the luckiest."""
+    scored = [game for game in (result.held_out or result.games) if game.score is not None]
+    scored.sort(key=lambda game: (game.score, game.id))
+    return scored[len(scored) // 2] if scored else None
 
 
 def _data_url(kind: str, content: bytes) -> str:
@@ -151,7 +155,10 @@ def _data_url(kind: str, content: bytes) -> str:
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("garten.report", "."), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        loader=PackageLoader("garten.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
     )
     environment.filters["number"] = lambda value: "–" if value is None else f"{value:.1f}"
     return environment

@@ -1,0 +1,20 @@
+"""``garten report``: the page of a run, made again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from garten.report.page import write_report
+from garten.runs.folder import RunFolder
+
+
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path))
+def report(run: Path) -> None:
+    """Write report.html for RUN, the folder of a run; a run under way gets what there is of it."""
+    click.echo(write_report(RunFolder.open(run)))
+
+
+COMMAND = report

@@ -1,0 +1,62 @@
+"""``garten reshoot``: a recorded episode seen anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from garten.cli._options import Size
+from garten.episodes.reshoot import reshoot as film
+from garten.errors import RunError
+from garten.records import Episode
+from garten.runs.codec import from_json
+from garten.runs.folder import RunFolder
+from garten.sight.looks import look as look_named
+from garten.worlds.find import load
+
+
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("game")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Video to write: .mp4, .webp or .gif.  [default: GAME.mp4]"
+)
+@click.option("--camera", default="overview", show_default=True, help="A role, chase-ROLE, overview or top.")
+@click.option("--look", default="raw", show_default=True, help="How frames are made: raw, depth or normals.")
+@click.option("--size", type=Size(), default="640x360", show_default=True, help="Size of the video.")
+@click.option(
+    "--fps",
+    type=click.IntRange(1),
+    help="Frames per second; divides the world's frame rate.  [default: that rate]",
+)
+def reshoot(
+    run: Path, game: str, out: Path | None, camera: str, look: str, size: tuple[int, int], fps: int | None
+) -> None:
+    """Film GAME of RUN again from any camera, in any look and size.
+
+    RUN is the folder of a run, GAME the id of one of its games, e.g. r01-p1-g00. The events stay as they
+    were: the final state is checked against the recorded hash.
+    """
+    folder = RunFolder.open(run)
+    found = sorted(folder.path.glob(f"rounds/*/episodes/{game}/episode.json")) if "/" not in game else []
+    if not found:
+        raise RunError(
+            f"The run {run} has no game '{game}'; its games are the folders in {run}/rounds/*/episodes."
+        )
+    episode = from_json(Episode, folder.read_json(found[0].relative_to(folder.path).as_posix()))
+    world = load(str(folder.manifest.asked["world"]))()
+    click.echo(
+        film(
+            episode,
+            out or Path(f"{game}.mp4"),
+            camera=camera,
+            look=look_named(look),
+            size=size,
+            fps=fps,
+            world=world,
+        )
+    )
+
+
+COMMAND = reshoot
