@@ -35,14 +35,14 @@ BEECH: Color = (0.42, 0.12, 0.26)
 
 LIGHT = Light(sun=(0.45, -0.35, 0.82), ambient=0.55, sky=(0.38, 0.62, 0.90), horizon=(0.66, 0.80, 0.93))
 
-HEDGE_HEIGHT = 2.2  # metres
+HEDGE_HEIGHT = 1.9  # metres
 FENCE_HEIGHT = 1.15
 RAIL_HEIGHTS = (0.45, 0.95)
 GATE_HEIGHT = 2.4
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 LYING = tuple(turn_y(0.5 * math.pi).tolist())  # a capsule's z axis turned to +x
 LOWERED = tuple(turn_y(math.radians(115.0)).tolist())  # the same, pointing a little down
-RAISED = tuple(turn_y(math.radians(-50.0)).tolist())  # pointing back and up
+RAISED = tuple(turn_y(math.radians(-25.0)).tolist())  # pointing back and up
 
 
 @dataclass(frozen=True)
@@ -79,16 +79,20 @@ class Scenery:
 
 
 def build(pen: Pen) -> Scenery:
-    """The scenery of a field with this pen."""
+    """The scenery of a field with this pen; bodies come first, so that their shapes are the first rows."""
     builder = SceneBuilder(LIGHT)
     bodies: list[int] = []
     for body in range(int(DOGS)):
         bodies += [body] * _dog(builder, body, VESTS[body])
     for body in range(int(DOGS), int(DOGS + SHEEP)):
         bodies += [body] * _sheep(builder, body)
-    _field(builder, first_thing=int(DOGS + SHEEP))
+    _field(builder)
     _pen(builder, pen)
-    _landmarks(builder)
+    _gate(builder, pen)
+    # Landmarks outside the hedge, the same for every layout, to keep one's bearings by.
+    _barn(builder, 4.0, FIELD_HALF + 9.0)
+    _tree(builder, FIELD_HALF + 7.0, -6.0, BLOSSOM)
+    _tree(builder, -FIELD_HALF - 7.0, -3.0, BEECH)
     scene = builder.build()
     count = len(bodies)
     x, y, z = scene.positions[:count].T
@@ -110,12 +114,12 @@ def _dog(builder: SceneBuilder, thing: int, vest: Color) -> int:
     """A dark dog with a coloured vest; returns the number of its shapes."""
     coat, cloth = builder.material(COAT), builder.material(vest)
     parts: list[Part] = [
-        (Kind.CAPSULE, (0.14, 0.28), (-0.10, 0.0, 0.46), LYING, coat),
-        (Kind.CAPSULE, (0.18, 0.12), (-0.08, 0.0, 0.48), LYING, cloth),
-        (Kind.SPHERE, (0.13,), (0.25, 0.0, 0.66), UPRIGHT, coat),
-        (Kind.CAPSULE, (0.06, 0.06), (0.34, 0.0, 0.60), LYING, coat),
-        (Kind.CAPSULE, (0.04, 0.16), (-0.48, 0.0, 0.58), RAISED, coat),
-        *_legs(((0.10, 0.09), (0.10, -0.09), (-0.30, 0.09), (-0.30, -0.09)), 0.05, 0.42, coat),
+        (Kind.CAPSULE, (0.14, 0.24), (-0.14, 0.0, 0.46), LYING, coat),
+        (Kind.CAPSULE, (0.18, 0.11), (-0.13, 0.0, 0.48), LYING, cloth),
+        (Kind.SPHERE, (0.13,), (0.18, 0.0, 0.66), UPRIGHT, coat),
+        (Kind.CAPSULE, (0.055, 0.05), (0.25, 0.0, 0.61), LYING, coat),
+        (Kind.CAPSULE, (0.04, 0.16), (-0.48, 0.0, 0.62), RAISED, coat),
+        *_legs(((0.06, 0.09), (0.06, -0.09), (-0.34, 0.09), (-0.34, -0.09)), 0.05, 0.42, coat),
     ]
     return _add(builder, thing, parts)
 
@@ -124,9 +128,9 @@ def _sheep(builder: SceneBuilder, thing: int) -> int:
     """A white sheep with a dark face and dark legs; returns the number of its shapes."""
     wool, face = builder.material(WOOL), builder.material(FACE)
     parts: list[Part] = [
-        (Kind.CAPSULE, (0.32, 0.22), (-0.03, 0.0, 0.68), LYING, wool),
-        (Kind.CAPSULE, (0.12, 0.09), (0.50, 0.0, 0.84), LOWERED, face),
-        *_legs(((0.18, 0.15), (0.18, -0.15), (-0.24, 0.15), (-0.24, -0.15)), 0.055, 0.45, face),
+        (Kind.CAPSULE, (0.31, 0.16), (-0.07, 0.0, 0.68), LYING, wool),
+        (Kind.CAPSULE, (0.11, 0.08), (0.40, 0.0, 0.84), LOWERED, face),
+        *_legs(((0.13, 0.15), (0.13, -0.15), (-0.24, 0.15), (-0.24, -0.15)), 0.055, 0.45, face),
     ]
     return _add(builder, thing, parts)
 
@@ -149,71 +153,65 @@ def _add(builder: SceneBuilder, thing: int, parts: Sequence[Part]) -> int:
 # --- what stands still ---------------------------------------------------------------------------
 
 
-def _field(builder: SceneBuilder, *, first_thing: int) -> None:
+def _field(builder: SceneBuilder) -> None:
     """The meadow and the hedge around it."""
-    builder.add(Kind.PLANE, material=builder.material(GRASS), thing=first_thing)
-    leaves = builder.material(HEDGE)
-    middle, half = FIELD_HALF + 0.5, 0.5 * HEDGE_HEIGHT
-    for quarter in range(4):
-        x, y = _quarter_turns(middle, 0.0, quarter)
-        size = (0.5, middle + 0.5, half) if quarter % 2 == 0 else (middle - 0.5, 0.5, half)
-        builder.add(Kind.BOX, size, position=(x, y, half), material=leaves, thing=first_thing + 1)
+    builder.add(Kind.PLANE, material=builder.material(GRASS))
+    leaves, height = builder.material(HEDGE), 0.5 * HEDGE_HEIGHT
+    middle, half = FIELD_HALF + 0.5, float(FIELD_HALF)
+    sides = [(middle, 0.0, 0.5, half + 1.0), (0.0, middle, half, 0.5)]
+    hedge: int | None = None
+    for x, y, half_x, half_y in [*sides, *((-x, -y, a, b) for x, y, a, b in sides)]:
+        size, position = (half_x, half_y, height), (x, y, height)
+        index = builder.add(Kind.BOX, size, position=position, material=leaves, thing=hedge)
+        hedge = index if hedge is None else hedge
 
 
 def _pen(builder: SceneBuilder, pen: Pen) -> None:
-    """The pen: straw on its floor, a rail fence, and two tall posts that mark the gate."""
-    straw, wood, red = builder.material(STRAW), builder.material(WOOD), builder.material(GATE)
-    half = float(PEN_HALF)
-    builder.add(Kind.BOX, (half, half, 0.01), position=(pen.x, pen.y, 0.01), material=straw)
+    """The pen: straw on its floor, and a fence of two rails between posts."""
+    half, wood = float(PEN_HALF), builder.material(WOOD)
+    floor = (half, half, 0.01)
+    builder.add(Kind.BOX, floor, position=(pen.x, pen.y, 0.01), material=builder.material(STRAW))
     fence: int | None = None
     for low_x, low_y, high_x, high_y in pen.rails:
-        middle_x, middle_y = 0.5 * (low_x + high_x), 0.5 * (low_y + high_y)
         size = (0.5 * (high_x - low_x) + 0.04, 0.5 * (high_y - low_y) + 0.04, 0.07)
         for height in RAIL_HEIGHTS:
-            position = (middle_x, middle_y, height)
+            position = (0.5 * (low_x + high_x), 0.5 * (low_y + high_y), height)
             index = builder.add(Kind.BOX, size, position=position, material=wood, thing=fence)
             fence = index if fence is None else fence
-    for ahead, aside in (
-        (-half, -half),
-        (-half, 0.0),
-        (-half, half),
-        (0.0, -half),
-        (0.0, half),
-        (half, -half),
-        (half, half),
-    ):
-        x, y = pen.place(ahead, aside)
-        post = (0.09, 0.5 * FENCE_HEIGHT)
-        builder.add(Kind.CYLINDER, post, position=(x, y, post[1]), material=wood, thing=fence)
-    for side in (-0.5, 0.5):
-        x, y = pen.place(half, side * GATE_WIDTH)
-        post = (0.14, 0.5 * GATE_HEIGHT)
-        builder.add(Kind.CYLINDER, post, position=(x, y, post[1]), material=red)
+    back, corners = (-half, 0.0), [(a * half, b * half) for a in (-1.0, 1.0) for b in (-1.0, 1.0)]
+    for ahead, aside in [back, (0.0, -half), (0.0, half), *corners]:
+        position = (*pen.place(ahead, aside), 0.5 * FENCE_HEIGHT)
+        size = (0.09, 0.5 * FENCE_HEIGHT, 0.0)
+        builder.add(Kind.CYLINDER, size, position=position, material=wood, thing=fence)
 
 
-def _landmarks(builder: SceneBuilder) -> None:
-    """A barn and two trees outside the hedge, the same for every layout, to keep one's bearings by."""
+def _gate(builder: SceneBuilder, pen: Pen) -> None:
+    """Two tall posts and the beam across them, one thing of one colour with its middle over the gate's."""
+    red, half, gap = builder.material(GATE), 0.5 * GATE_HEIGHT, 0.5 * GATE_WIDTH
+    a, b = pen.outward
+    size = (0.14 + abs(b) * gap, 0.14 + abs(a) * gap, 0.16)
+    gate = builder.add(Kind.BOX, size, position=(*pen.gate, GATE_HEIGHT), material=red)
+    for aside in (-gap, gap):
+        position = (*pen.place(PEN_HALF, aside), half)
+        builder.add(Kind.CYLINDER, (0.14, half), position=position, material=red, thing=gate)
+
+
+def _barn(builder: SceneBuilder, x: float, y: float) -> None:
     wall, roof = builder.material(BARN), builder.material(ROOF)
-    barn = builder.add(Kind.BOX, (5.0, 3.5, 2.5), position=(4.0, FIELD_HALF + 9.0, 2.5), material=wall)
+    barn = builder.add(Kind.BOX, (5.0, 3.5, 2.5), position=(x, y, 2.5), material=wall)
     for side in (-1.0, 1.0):
         builder.add(
             Kind.WEDGE,
             (2.0, 5.4, 1.3),
-            position=(4.0, FIELD_HALF + 9.0 + 2.0 * side, 6.3),
+            position=(x, y + 2.0 * side, 6.3),
             rotation=tuple(turn_z(-0.5 * math.pi * side).tolist()),
             material=roof,
             thing=barn,
         )
-    _tree(builder, (FIELD_HALF + 7.0, -6.0), BLOSSOM)
-    _tree(builder, (-FIELD_HALF - 7.0, -3.0), BEECH)
 
 
-def _tree(builder: SceneBuilder, foot: tuple[float, float], leaves: Color) -> None:
-    trunk = builder.add(Kind.CYLINDER, (0.4, 2.0), position=(*foot, 2.0), material=builder.material(BARK))
-    builder.add(Kind.SPHERE, (3.0,), position=(*foot, 5.8), material=builder.material(leaves), thing=trunk)
-
-
-def _quarter_turns(x: float, y: float, turns: int) -> tuple[float, float]:
-    for _ in range(turns % 4):
-        x, y = -y, x
-    return x, y
+def _tree(builder: SceneBuilder, x: float, y: float, leaves: Color) -> None:
+    crown = builder.add(Kind.SPHERE, (3.2,), position=(x, y, 7.6), material=builder.material(leaves))
+    builder.add(
+        Kind.CYLINDER, (0.45, 2.8), position=(x, y, 2.8), material=builder.material(BARK), thing=crown
+    )
