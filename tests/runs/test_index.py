@@ -2,6 +2,7 @@ import sqlite3
 
 import pytest
 
+from garten.practice.results import Game
 from garten.runs.folder import RunFolder
 from garten.runs.index import INDEX, open_index, rebuild
 from garten.runs.resume import begin
@@ -9,9 +10,8 @@ from support import read_only
 
 
 def game(number, score=50.0):
-    row = {"id": f"r01-p1-g{number:02d}", "seed": number, "player": "p1", "score": score, "measure": 3}
-    path = f"rounds/01/episodes/{row['id']}/episode.json"
-    return {"round": 1, "split": "practice", "path": path, "game": {**row, "progress": 0.5, "error": ""}}
+    row = Game(f"r01-p1-g{number:02d}", number, "p1", number > 2, score, 3.0, 0.5, "")
+    return {"round": 1, "game": row}
 
 
 def play(path, games, *, resume=False):
@@ -46,18 +46,17 @@ def test_games_and_lessons_can_be_asked_about(tmp_path):
             "id": "r01-p1-g02",
             "round": 1,
             "player": "p1",
-            "split": "practice",
+            "held_out": 0,
             "seed": 2,
             "score": 20.0,
             "measure": 3,
             "progress": 0.5,
             "error": "",
-            "path": "rounds/01/episodes/r01-p1-g02/episode.json",
         }
     ]
-    assert rows(folder, "SELECT avg(score) AS mean, count(*) AS games FROM episodes") == [
-        {"mean": pytest.approx((0 + 20 + 30) / 3), "games": 4}
-    ]
+    assert rows(
+        folder, "SELECT avg(score) AS mean, count(*) AS games, sum(held_out) AS held_out FROM episodes"
+    ) == [{"mean": pytest.approx((0 + 20 + 30) / 3), "games": 4, "held_out": 1}]
     assert rows(folder, "SELECT name, status, description FROM lessons") == [
         {"name": "circle-first", "status": "claim", "description": None}
     ]
