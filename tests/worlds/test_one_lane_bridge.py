@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from garten.records import Action, Constant
+from garten.scene import compose, turn_z
 from garten.sight.camera import RayCaster
 from garten.worlds.one_lane_bridge import WORLD, OneLaneBridge
 from garten.worlds.one_lane_bridge import constants as c
+from garten.worlds.one_lane_bridge.car import PARTS, place
 from garten.worlds.one_lane_bridge.layout import draw_layout
 from garten.worlds.one_lane_bridge.road import Pose, Rectangle, corners_of, footprint, on_road, overlap
 from garten.worlds.one_lane_bridge.world import CAR_CONTACT, ROAD_EDGE
@@ -391,6 +393,16 @@ def test_a_scene_shares_all_that_does_not_move():
     moved = np.any(before.positions != after.positions, axis=1)
     assert len(np.unique(before.objects[moved])) == 1  # blue, one thing
     assert not np.shares_memory(before.positions, after.positions)
+
+
+@given(st.floats(-40.0, 40.0), st.floats(-6.0, 6.0), headings)
+def test_parts_turn_with_their_car(x, y, heading):
+    positions, rotations = place(np.array([(x, y, heading)]))
+    for part, position, rotation in zip(PARTS, positions, rotations, strict=True):
+        ahead, left, up = part.position
+        turned = (ahead + 1j * left) * complex(math.cos(heading), math.sin(heading))
+        assert position == pytest.approx((x + turned.real, y + turned.imag, up), abs=1e-5)
+        assert rotation == pytest.approx(compose(turn_z(heading), part.rotation), abs=1e-6)
 
 
 def test_the_driver_looks_ahead_from_inside_the_car():

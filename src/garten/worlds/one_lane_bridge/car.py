@@ -86,14 +86,14 @@ def place(poses: NDArray[np.float64]) -> tuple[Floats, Floats]:
     positions[..., 0] = poses[:, 0, None] + cos * x - sin * y
     positions[..., 1] = poses[:, 1, None] + sin * x + cos * y
     positions[..., 2] = z
-    # The product of a turn about z by the heading, (w, 0, 0, k), with each part's own rotation (a, b, c, d).
-    w, k = np.cos(0.5 * poses[:, 2, None]), np.sin(0.5 * poses[:, 2, None])
-    a, b, c_, d = TURNS.T
+    # The product of a turn about z by the heading, (yaw_w, 0, 0, yaw_z), and the part's own turn.
+    yaw_w, yaw_z = np.cos(0.5 * poses[:, 2, None]), np.sin(0.5 * poses[:, 2, None])
+    part_w, part_x, part_y, part_z = TURNS.T
     rotations = np.empty((len(poses), len(PARTS), 4), np.float32)
-    rotations[..., 0] = w * a - k * d
-    rotations[..., 1] = w * b - k * c_
-    rotations[..., 2] = w * c_ + k * b
-    rotations[..., 3] = w * d + k * a
+    rotations[..., 0] = yaw_w * part_w - yaw_z * part_z
+    rotations[..., 1] = yaw_w * part_x - yaw_z * part_y
+    rotations[..., 2] = yaw_w * part_y + yaw_z * part_x
+    rotations[..., 3] = yaw_w * part_z + yaw_z * part_w
     return positions.reshape(-1, 3), rotations.reshape(-1, 4)
 
 
