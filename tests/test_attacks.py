@@ -33,6 +33,7 @@ CALLS = "called functions more than 200 times"
 PRINTED = "printed more than 2000 characters"
 NESTED = "SyntaxError: Source is too deeply nested"
 REFUSED = r"takes finite numbers, text, lists and dicts of moderate size only"
+UNSUSPENDED = "cannot suspend in this synchronous context"
 NOTHING = r"^The program took no action"  # it ran to its end and got nothing out of it
 
 LOOPS = {
@@ -244,6 +245,11 @@ ACTIONS_IN_ODD_PLACES = {
     "function-argument": ("turn(forward)", "must be a number"),
     "many-arguments": ("turn(*range(200))", "too many positional arguments"),
     "unknown-arguments": ("turn(**{str(n): n for n in range(200)})", "TypeError"),
+    "in-sort-key": ("sorted([2, 1], key=turn)", UNSUSPENDED),
+    "in-map": ("list(map(turn, [2, 1]))", UNSUSPENDED),
+    "in-repr": ("class A:\n  def __repr__(self): return forward() or 'a'\nrepr(A())", UNSUSPENDED),
+    "in-comparison": ("class A:\n  def __eq__(self, other): forward()\nA() == 1", UNSUSPENDED),
+    "as-decorator": ("@turn\ndef f(): pass", "must be a number"),
     "out-of-range": ("turn(1e308)", "must lie between"),
 }
 

@@ -340,6 +340,8 @@ class Sandbox:
 
 def _describe(error: MontyError, *, limits: Limits, library: tuple[str, ...]) -> str:
     """The player's own lines, innermost last, then the exception; `library` was fed before the program."""
+    if isinstance(error, MontyCrashedError) and error.timed_out:
+        return _too_slow(limits)
     if isinstance(error, MontyCrashedError):
         return "The code broke the interpreter it ran in and was stopped; write it another way."
     places = {f"<python-input-{index}>": f"{name} line" for index, name in enumerate(library)}
@@ -359,11 +361,15 @@ def _describe_exception(error: MontyError, limits: Limits, *, traced: bool) -> s
     """The exception's name and message; limits in our words, without figures that differ between machines."""
     exception = error.exception()
     if isinstance(exception, TimeoutError) and not traced:
-        return f"TimeoutError: the program ran for more than {limits.seconds:g} s"
+        return _too_slow(limits)
     if isinstance(exception, MemoryError):
         return f"MemoryError: the program needs more than {limits.memory / 1e6:g} MB"
     text: str = error.display("type-msg") if hasattr(error, "display") else str(error)
     return text[:MESSAGE_LENGTH]
+
+
+def _too_slow(limits: Limits) -> str:
+    return f"TimeoutError: the program ran for more than {limits.seconds:g} s"
 
 
 # --- what crosses the boundary -----------------------------------------------------------------------

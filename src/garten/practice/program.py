@@ -13,11 +13,11 @@ from typing import Any
 
 from garten.errors import WorldError
 from garten.records import Action, ActionSpec, Observation, Reply, Seat, Submission, Task
-from garten.sandbox import Call, Failed, Program, Sandbox, State
+from garten.sandbox import Call, Failed, Program, Sandbox
 from garten.worlds.world import check_arguments
 
 EMPTY_LIMIT = 3
-"""Programs in a row without an action after which a role rests until the episode ends."""
+"""Programs in a row without an action after which a role rests, so that no game goes on for ever."""
 
 
 class ProgramAgent:
@@ -48,20 +48,21 @@ class ProgramAgent:
         self._functions = {spec.name: _signature(spec) for spec in task.actions}
         self._seed = seed
         self._library = dict(library or {})
-        self._program: Program | None = None
-        self._source = ""
-        self._remarks = ""  # lessons left out of the running program
         self._seen: list[Observation] = []  # since the last reply
-        self._submissions: list[Submission] = []
+        self._submissions: list[Submission] = []  # of programs that have ended
         self._taken = 0  # actions so far
-        self._first = 0  # actions before the running program
         self._empty = 0  # programs without an action, in a row
         self._resting = False
+        self._program: Program | None = None  # the running one, and about it:
+        self._source = ""
+        self._first = 0  # actions taken before it
+        self._remarks = ""  # lessons left out of it
 
     @property
     def submissions(self) -> tuple[Submission, ...]:
-        """The programs handed in so far, in order."""
-        return tuple(self._submissions)
+        """The programs handed in, in order; the last may still be running."""
+        running = [] if self._program is None else [self._submission(self._program)]
+        return (*self._submissions, *running)
 
     @property
     def notes(self) -> Mapping[str, Any]:
@@ -80,11 +81,8 @@ class ProgramAgent:
         if self._program is not None:
             self._program.resume()
         while (action := self._next_action()) is None:
-            reply = self._end_program(time_left=time_left)
-            if self._empty == EMPTY_LIMIT:
-                self._resting = True
-                return None
-            source = self._seat.program(reply)
+            reply = self._reply(time_left=time_left)
+            source = None if self._empty == EMPTY_LIMIT else self._seat.program(reply)
             if source is None:
                 self._resting = True
                 return None
@@ -95,7 +93,7 @@ class ProgramAgent:
     def finish(self, observation: Observation) -> None:
         """Drop the rest of the program and give the seat its last reply, with what is seen at the end."""
         self._seen.append(observation)
-        self._seat.program(self._end_program(time_left=0.0, over=True))
+        self._seat.program(self._reply(time_left=0.0, over=True))
 
     # --- inside ------------------------------------------------------------------------------------
 
@@ -120,30 +118,29 @@ class ProgramAgent:
                 self._program.fail(str(error))
         return None
 
-    def _end_program(self, *, time_left: float, over: bool = False) -> Reply:
-        """Put the program on record, if one ran, and make the reply to it."""
+    def _reply(self, *, time_left: float, over: bool = False) -> Reply:
+        """The reply to the running program, which is dropped and put on record, or to none."""
         printed = error = ""
         if self._program is not None:
             self._program.close()
-            count = self._taken - self._first
-            self._empty = 0 if count else self._empty + 1
-            printed = self._remarks + self._program.printed
-            error = self._error(self._program.state)
-            self._submissions.append(Submission(self._role, self._source, self._first, count, printed, error))
+            submission = self._submission(self._program)
+            printed, error = submission.printed, submission.error
+            self._empty = 0 if submission.count else self._empty + 1
+            self._submissions.append(submission)
             self._program = None
         seen, self._seen = tuple(self._seen), []
         return Reply(seen, printed, error, time_left, over)
 
-    def _error(self, state: State) -> str:
-        """What the player should know about how its program ended."""
-        error = state.error if isinstance(state, Failed) else ""
-        if self._empty and not error:
-            error = "The program took no action; call at least one."
-        if self._empty == EMPTY_LIMIT:
-            error += (
-                f"\n{EMPTY_LIMIT} programs in a row took no action: the role rests until the episode ends."
-            )
-        return error
+    def _submission(self, program: Program) -> Submission:
+        """The running program as it stands, for the record."""
+        count = self._taken - self._first
+        error = program.state.error if isinstance(program.state, Failed) else ""
+        if not count:
+            error = error or "The program took no action; call at least one."
+            if self._empty + 1 == EMPTY_LIMIT:
+                error += f"\n{EMPTY_LIMIT} programs in a row took no action: the role rests from now on."
+        printed = self._remarks + program.printed
+        return Submission(self._role, self._source, self._first, count, printed, error)
 
 
 def _signature(spec: ActionSpec) -> Signature:
