@@ -217,6 +217,12 @@ def test_a_lost_worker_fails_its_program_and_no_other(sandbox: Sandbox) -> None:
     assert run(sandbox, "3") == Finished(3)
 
 
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="reads /proc")
+def test_workers_hold_no_environment(sandbox: Sandbox) -> None:
+    program = start(sandbox, "step()")
+    assert Path(f"/proc/{program._loaded.session.worker_pid}/environ").read_bytes() == b""
+
+
 def test_a_crash_of_the_interpreter_is_contained(sandbox: Sandbox) -> None:
     crash = "class A: pass\nput([A, A(), {1}, 2])"  # panics in pydantic-monty 1.4
     program = start(sandbox, crash)
