@@ -43,7 +43,7 @@ class Toy(World):
         time_limit=2.0,
         measure=Measure("way", "m", "higher"),
         appearance=Appearance("plain", "carts"),
-        task="push: 0.3 s. shove: 0.5 s. drive: 0.4 s.",
+        task="For 2 s you may:\n- `push`: 0.3 s\n- `shove`: 0.5 s\n- `drive(speed, gear=1)`: 0.4 s",
     )
 
     def _begin(self, rng):

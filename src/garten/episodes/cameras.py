@@ -50,7 +50,7 @@ def shot(camera: str, opening: Moment) -> Shot:
         opening: The first moment, whose bounds place the fixed cameras.
 
     Raises:
-        RenderError: there is no such camera, or the world's engine draws its roles' views only.
+        RenderError: there is no such camera.
     """
     roles = opening.cameras
     if camera in roles:
@@ -58,10 +58,6 @@ def shot(camera: str, opening: Moment) -> Shot:
     known = [*roles, "overview", "top", *(f"chase-{role}" for role in roles)]
     if camera not in known:
         raise RenderError(f"There is no camera '{camera}'; choose one of {', '.join(known)}.")
-    if opening.drawing is not None:
-        raise RenderError(
-            f"This world draws its own frames, without free cameras; choose one of {', '.join(roles)}."
-        )
     if camera == "overview":
         fixed = _facing(opening.scene, OVERVIEW_HEADING, OVERVIEW_PITCH)
     elif camera == "top":
