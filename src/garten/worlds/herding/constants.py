@@ -32,6 +32,9 @@ SHEEP_TURN = Constant(
 FIELD_HALF = Constant(15.0, "m", "half the side of the square field; small enough to herd across in a minute")
 PEN_HALF = Constant(3.5, "m", "half the side of the square pen: roomy for four sheep")
 GATE_WIDTH = Constant(4.0, "m", "wide enough for the flock, too narrow to find by accident")
+HEDGE_HEIGHT = Constant(1.9, "m", "hides the land behind it, not the barn and the trees to steer by")
+FENCE_HEIGHT = Constant(1.15, "m", "low enough to show the sheep inside")
+GATE_HEIGHT = Constant(2.4, "m", "shows above fence and sheep from all over the field")
 
 PEN_BACK_LEAST = Constant(6.5, "m", "the pen stands at least this far back from the middle of the field")
 PEN_BACK_MOST = Constant(8.5, "m", "and at most this far, which leaves room to walk behind it")

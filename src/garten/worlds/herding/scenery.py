@@ -13,7 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from garten.scene import Floats, Ints, Kind, Light, Scene, SceneBuilder, turn_y, turn_z
-from garten.worlds.herding.constants import DOGS, FIELD_HALF, GATE_WIDTH, PEN_HALF, SHEEP
+from garten.worlds.herding.constants import (
+    DOGS,
+    FENCE_HEIGHT,
+    FIELD_HALF,
+    GATE_HEIGHT,
+    GATE_WIDTH,
+    HEDGE_HEIGHT,
+    PEN_HALF,
+    SHEEP,
+)
 from garten.worlds.herding.ground import Pen
 
 Color = tuple[float, float, float]
@@ -35,10 +44,7 @@ BEECH: Color = (0.42, 0.12, 0.26)
 
 LIGHT = Light(sun=(0.45, -0.35, 0.82), ambient=0.55, sky=(0.38, 0.62, 0.90), horizon=(0.66, 0.80, 0.93))
 
-HEDGE_HEIGHT = 1.9  # metres
-FENCE_HEIGHT = 1.15
-RAIL_HEIGHTS = (0.45, 0.95)
-GATE_HEIGHT = 2.4
+RAIL_HEIGHTS = (0.45, 0.95)  # metres
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 LYING = tuple(turn_y(0.5 * math.pi).tolist())  # a capsule's z axis turned to +x
 LOWERED = tuple(turn_y(math.radians(115.0)).tolist())  # the same, pointing a little down
