@@ -18,6 +18,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -228,3 +229,14 @@ def compose(first: Iterable[float], second: Iterable[float]) -> NDArray[np.float
             a * h + b * g - c * f + d * e,
         ]
     )
+
+
+def rotation_matrices(rotations: NDArray[Any]) -> NDArray[np.float64]:
+    """The matrices [S, 3, 3] of unit quaternions [S, 4]; a matrix times a local vector is a world vector."""
+    w, x, y, z = np.asarray(rotations, np.float64).T
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.moveaxis(np.array(rows), -1, 0)

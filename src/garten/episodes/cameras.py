@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from garten.errors import RenderError
 from garten.records import Moment
-from garten.scene import Camera, Kind, Scene
+from garten.scene import Camera, Kind, Scene, rotation_matrices
 
 Shot = Callable[[Moment], Camera]
 """Where the camera is at each moment of an episode."""
@@ -30,15 +30,18 @@ CHASE_BACK = 6.0
 CHASE_UP = 1.5
 """How far above a role's eyes it is, in eye heights."""
 
-_EXTENT = {
-    Kind.BOX: (1, 1, 1),
-    Kind.SPHERE: (1, 0, 0),
-    Kind.CAPSULE: (1, 1, 0),
-    Kind.CYLINDER: (1, 1, 0),
-    Kind.CONE: (1, 1, 0),
-    Kind.WEDGE: (1, 1, 1),
+ASPECT = 16.0 / 9.0
+"""Width over height of the image that the free cameras fit their bounds into."""
+
+_HALF: dict[Kind, Callable[[NDArray[np.float32]], NDArray[np.float32]]] = {
+    Kind.BOX: (lambda size: size),
+    Kind.SPHERE: (lambda size: size[[0, 0, 0]]),
+    Kind.CAPSULE: (lambda size: np.array([size[0], size[0], size[0] + size[1]])),
+    Kind.CYLINDER: (lambda size: size[[0, 0, 1]]),
+    Kind.CONE: (lambda size: size[[0, 0, 1]]),
+    Kind.WEDGE: (lambda size: size),
 }
-"""Which of a shape's sizes reach outwards, for the kinds that fill a scene; the others carry it."""
+"""Half extents of the kinds that fill a scene, in their own frame; the other kinds carry it."""
 
 
 def shot(camera: str, opening: Moment) -> Shot:
@@ -71,17 +74,19 @@ def shot(camera: str, opening: Moment) -> Shot:
 def bounds(scene: Scene) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The lowest and highest corner, each [3] metres, of a box that holds the solid shapes.
 
-    Planes, height fields and meshes are left out, for they are mostly ground; a scene of nothing else is
+    Planes, height fields and meshes are left out, for they are mostly ground, and so is any shape that
+    reaches more than twice as far as nine in ten shapes lie from their middle. A scene of nothing else is
     taken to be 10 m wide around the origin.
     """
-    solid = [index for index, kind in enumerate(scene.kinds) if kind in _EXTENT]
+    solid = [index for index, kind in enumerate(scene.kinds) if kind in _HALF]
     if not solid:
         return np.array([-5.0, -5.0, 0.0]), np.array([5.0, 5.0, 1.0])
-    reach = np.array(
-        [np.linalg.norm(scene.sizes[index] * _EXTENT[Kind(scene.kinds[index])]) for index in solid]
-    )[:, None]
     places = scene.positions[solid].astype(np.float64)
-    return (places - reach).min(axis=0), (places + reach).max(axis=0)
+    half = np.array([_HALF[Kind(scene.kinds[index])](scene.sizes[index]) for index in solid])
+    reach = np.einsum("sij,sj->si", np.abs(rotation_matrices(scene.rotations[solid])), half)
+    spread = np.quantile(np.linalg.norm(places - np.median(places, axis=0), axis=1), 0.9)
+    kept = reach.max(axis=1) <= 2.0 * max(spread, reach.max(axis=1).min())
+    return (places - reach)[kept].min(axis=0), (places + reach)[kept].max(axis=0)
 
 
 def chase(eyes: Camera) -> Camera:
@@ -101,11 +106,14 @@ def _heading(camera: Camera) -> float:
 
 
 def _facing(scene: Scene, heading: float, pitch: float) -> Camera:
-    """A camera that looks in that direction from where all bounds fit into the image's height."""
+    """The nearest camera that looks in that direction at the middle of the bounds and sees all of them."""
     low, high = bounds(scene)
-    distance = 0.5 * float(np.linalg.norm(high - low)) / math.sin(0.5 * FOV_Y)
-    ahead = np.array(
-        [math.cos(pitch) * math.cos(heading), math.cos(pitch) * math.sin(heading), math.sin(pitch)]
-    )
-    position = 0.5 * (low + high) - distance * ahead
+    middle = 0.5 * (low + high)
+    camera = Camera.at(middle.tolist(), heading, pitch=pitch, fov_y=FOV_Y)
+    turn = rotation_matrices(np.array([camera.rotation]))[0]
+    corners = np.array([[(low, high)[corner >> axis & 1][axis] for axis in range(3)] for corner in range(8)])
+    right, up, back = ((corners - middle) @ turn).T
+    slope = math.tan(0.5 * FOV_Y)
+    distance = np.maximum(np.abs(right) / (ASPECT * slope), np.abs(up) / slope) + back
+    position = middle + float(distance.max()) * turn[:, 2]
     return Camera.at(position.tolist(), heading, pitch=pitch, fov_y=FOV_Y)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from garten.episodes.reshoot import frame_of
@@ -65,7 +66,7 @@ def practise(
         asked: what to do.
         run: where it is written; what it holds already is not done again.
         workers: games played side by side; it changes no result.
-        watch: is told every event: ``round``, ``game`` and ``round-done``.
+        watch: is told every event: ``round``, ``game``, ``lesson`` and ``round-done``.
 
     Raises:
         GartenError: the world or player does not exist, all games of a batch ended in errors, or the run
@@ -225,14 +226,18 @@ class _Round:
         paths = {f"{self.folder}/episodes/{item.game}/episode.json": item for item in batch}
         episodes: dict[str, Episode] = {}
         jobs = {path: item.job for path, item in paths.items()}
-        for path, stored in self.run.each(jobs, self._compute_games):
+        for path, stored in self.run.each(jobs, partial(self._compute_games, size=len(batch))):
             item = paths[path]
             episodes[item.game] = from_json(Episode, stored)
             self._tell("game", {"round": self.number, "game": _line(item, episodes)})
         return episodes
 
-    def _compute_games(self, missing: dict[str, Job]) -> Iterator[tuple[str, Episode]]:
-        """Play the missing games; if none gets a score none is stored, so that resuming plays them again."""
+    def _compute_games(self, missing: dict[str, Job], *, size: int) -> Iterator[tuple[str, Episode]]:
+        """Play the missing games of a batch of `size` games.
+
+        Games without a score are stored last. If no game of the batch has one, none is stored and the run
+        stops, for nothing could be learned; resuming plays them again.
+        """
         paths = {job.game: path for path, job in missing.items()}
         failed: list[tuple[str, Episode]] = []
         for job, episode in self.pool.play(list(missing.values())):
@@ -240,7 +245,7 @@ class _Round:
                 failed.append((paths[job.game], episode))
             else:
                 yield paths[job.game], episode
-        if len(failed) == len(missing):
+        if len(failed) == len(missing) == size:
             reason = failed[0][1].error.rstrip(".")
             for path, episode in failed:
                 self.run.folder.write_json(path.replace("episode.json", "failed.json"), episode)
@@ -296,6 +301,18 @@ class _Round:
                 kept.append(path)
                 for file, text in lesson_files(lesson).items():
                     self.run.folder.write_text(f"{path}/{file}", text)
+                self._tell(
+                    "lesson",
+                    {
+                        "round": self.number,
+                        "team": team,
+                        "player": name,
+                        "name": lesson.name,
+                        "status": lesson.status,
+                        "description": lesson.description,
+                        "path": path,
+                    },
+                )
         return kept, rejected
 
     @staticmethod

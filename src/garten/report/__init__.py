@@ -1,1 +1,1 @@
-"""."""
+"""The report: one self-contained HTML page from a run."""
