@@ -14,7 +14,7 @@ from garten.episodes.run import play
 from garten.errors import ModelError, RenderError, WorldError
 from garten.records import Action
 from garten.runs.codec import dump, from_json
-from garten.scene import Camera, Kind, SceneBuilder
+from garten.scene import Camera, Kind, SceneBuilder, turn_z
 from garten.sight import video
 from garten.sight.looks import look
 from garten.worlds.find import load
@@ -231,10 +231,14 @@ def test_bounds_hold_the_solid_shapes_and_leave_the_ground_out():
     paint = builder.material((1.0, 0.0, 0.0))
     builder.add(Kind.PLANE, (500.0, 500.0), material=paint)
     builder.add(Kind.SPHERE, (2.0,), position=(3.0, 0.0, 1.0), material=paint)
-    builder.add(Kind.BOX, (1.0, 2.0, 2.0), position=(-4.0, 0.0, 0.0), material=paint)
+    builder.add(
+        Kind.BOX, (1.0, 2.0, 2.0), position=(-4.0, 0.0, 0.0), rotation=turn_z(0.5 * math.pi), material=paint
+    )
+    builder.add(Kind.CYLINDER, (0.5, 1.5), position=(0.0, -4.0, 0.0), material=paint)
+    builder.add(Kind.BOX, (300.0, 300.0, 1.0), position=(0.0, 0.0, -2.0), material=paint)
     low, high = cameras.bounds(builder.build())
-    assert low.tolist() == [-7.0, -3.0, -3.0]
-    assert high.tolist() == [5.0, 3.0, 3.0]
+    assert low == pytest.approx([-6.0, -4.5, -2.0])
+    assert high == pytest.approx([5.0, 2.0, 3.0])
     low, high = cameras.bounds(SceneBuilder().build())
     assert (high > low).all()
 
