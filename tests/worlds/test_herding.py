@@ -70,8 +70,9 @@ def test_under_pressure_a_sheep_leans_towards_the_others_but_less_than_away_from
     assert flock.velocity((0.0, 0.0), [(3.0, 0.0)], [(0.0, 1.0)])[1] == 0.0  # near enough already
 
 
-def test_a_dog_very_near_makes_a_sheep_bolt_away_from_the_flock():
-    vx, vy = flock.velocity((0.0, 0.0), [(1.4, 0.0)], [(0.0, 4.0)])
+@pytest.mark.parametrize("gap", [1.0, 4.0])
+def test_a_dog_very_near_makes_a_sheep_bolt_away_from_the_flock(gap):
+    vx, vy = flock.velocity((0.0, 0.0), [(1.4, 0.0)], [(0.0, gap)])
     assert math.hypot(vx, vy) == pytest.approx(3.0)
     assert math.atan2(vy, vx) == pytest.approx(math.radians(-135.0))  # away from both, evenly
 

@@ -51,9 +51,23 @@ def _push(world: Herding, here: Point, sheep: Point) -> Point:
     off = math.remainder(wanted - angle, math.tau)
     if abs(off) < BEHIND:
         return sheep
-    angle += min(max(off, -0.7), 0.7)
+    stand = _around(sheep, wanted, STAND_OFF)
+    if _gap(here, stand, sheep) > 0.8 * STAND_OFF:
+        return stand
     reach = min(max(math.dist(here, sheep), STAND_OFF), STAND_OFF + 1.0)
-    return sheep[0] + reach * math.cos(angle), sheep[1] + reach * math.sin(angle)
+    return _around(sheep, angle + min(max(off, -0.7), 0.7), reach)
+
+
+def _around(middle: Point, angle: float, distance: float) -> Point:
+    return middle[0] + distance * math.cos(angle), middle[1] + distance * math.sin(angle)
+
+
+def _gap(start: Point, end: Point, point: Point) -> float:
+    """How near the straight way from start to end passes to a point."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = dx * dx + dy * dy or 1.0
+    share = min(max(((point[0] - start[0]) * dx + (point[1] - start[1]) * dy) / length, 0.0), 1.0)
+    return math.dist((start[0] + share * dx, start[1] + share * dy), point)
 
 
 def _goal(world: Herding, sheep: Point) -> Point:

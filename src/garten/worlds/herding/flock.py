@@ -30,7 +30,7 @@ def velocity(here: Point, dogs: Sequence[Point], others: Sequence[Point]) -> Poi
     if pressure == 0.0:
         return 0.0, 0.0
     bolting = nearest < SCATTER_RANGE
-    flock_x, flock_y = _towards_flock(here, others)
+    flock_x, flock_y = _towards_flock(here, others, beyond=0.0 if bolting else float(GATHER_GAP))
     pull = -pressure if bolting else GATHER * pressure
     wish = flight_x + pull * flock_x, flight_y + pull * flock_y
     return _along_hedge(here, _at_speed(wish, bolting=bolting))
@@ -55,14 +55,14 @@ def _flight(here: Point, dogs: Sequence[Point]) -> tuple[float, float, float, fl
     return x, y, total, nearest
 
 
-def _towards_flock(here: Point, others: Sequence[Point]) -> Point:
-    """The unit vector to the middle of the other sheep; zero when they are near enough or there are none."""
+def _towards_flock(here: Point, others: Sequence[Point], *, beyond: float) -> Point:
+    """The unit vector to the middle of the other sheep; zero unless it is further than `beyond` metres."""
     if not others:
         return 0.0, 0.0
     dx = sum(other[0] for other in others) / len(others) - here[0]
     dy = sum(other[1] for other in others) / len(others) - here[1]
     distance = math.hypot(dx, dy)
-    if distance <= GATHER_GAP:
+    if distance <= beyond:
         return 0.0, 0.0
     return dx / distance, dy / distance
 
