@@ -19,8 +19,8 @@ from markupsafe import Markup
 from garten.practice.playbook import read_lesson, read_note
 from garten.practice.results import Game, RoundResult, Spread
 from garten.practice.rounds import Asked
-from garten.records import Episode, Lesson, Note
-from garten.report.charts import measure_by_round, scores_by_round
+from garten.records import Episode, Lesson, Note, WorldSpec
+from garten.report.charts import measure_by_round, published_as_score, scores_by_round
 from garten.report.pictures import clip, evidence_frames
 from garten.runs.codec import from_json
 from garten.runs.folder import RunFolder
@@ -80,7 +80,7 @@ def write_report(run: RunFolder) -> Path:
             spec=spec,
             manifest=run.manifest,
             rounds=views,
-            scores=Markup(scores_by_round(results)) if results else None,
+            charts=_charts(results, spec),
             measures=Markup(measure_by_round(results, spec))
             if results and spec.measure.name != "score"
             else None,
@@ -93,6 +93,14 @@ def write_report(run: RunFolder) -> Path:
 def _results(run: RunFolder) -> list[RoundResult]:
     paths = sorted(run.path.glob("rounds/*/round.json"))
     return [from_json(RoundResult, run.read_json(path.relative_to(run.path).as_posix())) for path in paths]
+
+
+def _charts(results: list[RoundResult], spec: WorldSpec) -> list[Markup]:
+    """The charts as SVG; what `garten.report.charts` draws is safe to put in the page as it is."""
+    drawn = [scores_by_round(results, spec)] if results else []
+    if results and not published_as_score(spec):
+        drawn.append(measure_by_round(results, spec))
+    return [Markup(chart) for chart in drawn]
 
 
 def _round_view(
