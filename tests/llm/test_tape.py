@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from chat_server import PATIENCE, Reply, Request, completion, serve
-from garten.errors import ModelError
+from garten.errors import ModelError, RunError
 from garten.llm.budget import Budget
 from garten.llm.client import Client
 from garten.llm.endpoint import Endpoint
@@ -168,9 +168,9 @@ def test_a_budget_that_means_nothing_is_refused() -> None:
         Budget(tokens=-1)
 
 
-def test_a_tape_that_cannot_be_written_is_a_model_error(tmp_path: Path) -> None:
+def test_a_tape_that_cannot_be_written_stops_the_run(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(ModelError, match="cannot be written"):
+    with pytest.raises(RunError, match="could not be written"):
         talk(Tape(tmp_path / "file" / "x.tape.jsonl", "m", client=Counting()), 1)
 
 

@@ -25,6 +25,7 @@ from garten.llm.budget import Budget
 from garten.llm.messages import Answer, Message, Usage, prompt_tokens
 from garten.llm.reply import ReplyError
 from garten.llm.retry import Limits
+from garten.runs.storage import explained, make_folder, sync_folder
 
 SUFFIX = ".tape.jsonl"
 """How every tape's name ends."""
@@ -87,6 +88,7 @@ class Tape:
         Raises:
             ModelError: the tape holds another request here, or it ends here and there is no client; or the
                 client failed, or its call might go over the budget.
+            RunError: the tape cannot be written.
         """
         request = {"model": self._model, "messages": [message.digest[:DIGITS] for message in messages]}
         if self._position < len(self._recorded):
@@ -128,17 +130,14 @@ class Tape:
 
     def _append(self, line: Mapping[str, Any]) -> None:
         """Add a line behind the last whole one, and have it on the disk before going on."""
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+        with explained(self._path):
+            make_folder(self._path.parent)
             with self._path.open("a+b") as file:
                 file.truncate(_whole(self._path))
                 file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
                 file.flush()
                 os.fsync(file.fileno())
-        except OSError as error:
-            raise ModelError(
-                f"The tape {self._path} cannot be written ({error.strerror}); free some space."
-            ) from error
+            sync_folder(self._path.parent)
 
 
 def spent(root: Path) -> Usage:

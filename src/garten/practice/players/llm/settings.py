@@ -13,9 +13,7 @@ from garten.llm.client import Client
 from garten.llm.endpoint import Endpoint
 from garten.llm.retry import Limits
 from garten.llm.tape import Ledger, Tape
-
-RUN_FILE = "run.json"
-"""The file that marks a run's folder; all tapes below it draw on one budget."""
+from garten.runs.folder import is_run
 
 
 @dataclass(frozen=True)
@@ -91,5 +89,8 @@ def _fits(value: Any, kind: str) -> bool:
 
 
 def _run_folder(folder: Path) -> Path:
-    """The folder of the run that `folder` is part of; `folder` itself if it is part of none."""
-    return next((parent for parent in (folder, *folder.parents) if (parent / RUN_FILE).exists()), folder)
+    """The folder of the run that `folder` is part of; `folder` itself if it is part of none.
+
+    All tapes below it draw on one budget.
+    """
+    return next((parent for parent in (folder, *folder.parents) if is_run(parent)), folder)
