@@ -24,14 +24,11 @@ OVERVIEW_PITCH = math.radians(-40.0)
 OVERVIEW_HEADING = math.radians(60.0)
 """Where the overview looks: off the axes, along which most layouts have their walls and roads."""
 
-CHASE_BACK = 6.0
+CHASE_BACK = 4.0
 """How far behind a role's eyes the chase camera follows, in eye heights."""
 
-CHASE_UP = 1.5
+CHASE_UP = 1.0
 """How far above a role's eyes it is, in eye heights."""
-
-ASPECT = 16.0 / 9.0
-"""Width over height of the image that the free cameras fit their bounds into."""
 
 _HALF: dict[Kind, Callable[[NDArray[np.float32]], NDArray[np.float32]]] = {
     Kind.BOX: (lambda size: size),
@@ -44,13 +41,14 @@ _HALF: dict[Kind, Callable[[NDArray[np.float32]], NDArray[np.float32]]] = {
 """Half extents of the kinds that fill a scene, in their own frame; the other kinds carry it."""
 
 
-def shot(camera: str, opening: Moment) -> Shot:
+def shot(camera: str, opening: Moment, *, aspect: float = 16.0 / 9.0) -> Shot:
     """The camera of that name, for an episode that opens with this moment.
 
     Args:
         camera: A role's name: what that role sees. ``overview``: from above and aside, the whole scene.
             ``top``: straight down, +y up in the image. ``chase-ROLE``: from behind and above the role.
         opening: The first moment, whose bounds place the fixed cameras.
+        aspect: Width over height of the image into which those fit the bounds.
 
     Raises:
         RenderError: there is no such camera.
@@ -62,9 +60,9 @@ def shot(camera: str, opening: Moment) -> Shot:
     if camera not in known:
         raise RenderError(f"There is no camera '{camera}'; choose one of {', '.join(known)}.")
     if camera == "overview":
-        fixed = _facing(opening.scene, OVERVIEW_HEADING, OVERVIEW_PITCH)
+        fixed = _facing(opening.scene, OVERVIEW_HEADING, OVERVIEW_PITCH, aspect=aspect)
     elif camera == "top":
-        fixed = _facing(opening.scene, 0.5 * math.pi, -0.5 * math.pi)
+        fixed = _facing(opening.scene, 0.5 * math.pi, -0.5 * math.pi, aspect=aspect)
     else:
         role = camera.removeprefix("chase-")
         return lambda moment: chase(moment.cameras[role])
@@ -105,7 +103,7 @@ def _heading(camera: Camera) -> float:
     return math.atan2(-2.0 * (b * c - w * a), -2.0 * (a * c + w * b))
 
 
-def _facing(scene: Scene, heading: float, pitch: float) -> Camera:
+def _facing(scene: Scene, heading: float, pitch: float, *, aspect: float) -> Camera:
     """The nearest camera that looks in that direction at the middle of the bounds and sees all of them."""
     low, high = bounds(scene)
     middle = 0.5 * (low + high)
@@ -114,6 +112,6 @@ def _facing(scene: Scene, heading: float, pitch: float) -> Camera:
     corners = np.array([[(low, high)[corner >> axis & 1][axis] for axis in range(3)] for corner in range(8)])
     right, up, back = ((corners - middle) @ turn).T
     slope = math.tan(0.5 * FOV_Y)
-    distance = np.maximum(np.abs(right) / (ASPECT * slope), np.abs(up) / slope) + back
+    distance = np.maximum(np.abs(right) / (aspect * slope), np.abs(up) / slope) + back
     position = middle + float(distance.max()) * turn[:, 2]
     return Camera.at(position.tolist(), heading, pitch=pitch, fov_y=FOV_Y)

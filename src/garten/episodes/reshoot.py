@@ -122,7 +122,7 @@ def reshoot(
     def frames() -> Iterator[Frame]:
         view = None
         for number, moment in enumerate(replay(episode, world=world)):
-            view = view or shot(camera, moment)
+            view = view or shot(camera, moment, aspect=width / height)
             if number % int(every) == 0:
                 yield look.frame(moment, view(moment), role=camera, width=width, height=height)
 
