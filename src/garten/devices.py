@@ -63,6 +63,7 @@ def init_warp() -> Any:
     wp.config.log_level = wp.LOG_WARNING
     wp.config.enable_backward = KERNEL_OPTIONS["enable_backward"]
     wp.config.max_unroll = KERNEL_OPTIONS["max_unroll"]
+    wp.config.use_precompiled_headers = False  # they go to the temporary folder and save no time here
     with contextlib.nullcontext() if _has_cuda_driver() else _stderr_closed():
         wp.init()
     return wp

@@ -24,7 +24,7 @@ wp.set_module_options(devices.KERNEL_OPTIONS)
 TILE = 8
 """Pixels along the side of a screen tile."""
 
-SUN_CELLS = 32
+SUN_CELLS = 16
 """Cells along the side of the sun's grid; the outermost ring holds endless shapes only."""
 
 _TILE = wp.constant(TILE)

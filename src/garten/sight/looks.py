@@ -31,9 +31,8 @@ def see(moment: Moment, camera: Camera, *, role: str, width: int, height: int) -
     if moment.drawing is None:
         return caster().condition(moment.scene, camera, width, height)
     if camera != moment.cameras.get(role):
-        raise RenderError(
-            f"This world's engine draws only what its roles see; use the camera of {' or '.join(moment.cameras)}."
-        )
+        roles = " or ".join(moment.cameras)
+        raise RenderError(f"This world's engine draws only what its roles see; use the camera of {roles}.")
     return moment.drawing(role, width, height)
 
 

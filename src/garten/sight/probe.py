@@ -54,7 +54,7 @@ def probe_camera(turn: float = 0.0) -> Camera:
 def hill(rows: int = 17, columns: int = 21) -> HeightField:
     """A smooth hill on a grid, heights from 0 at the rim to 1."""
     y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
-    return HeightField((np.cos(0.5 * math.pi * x) * np.cos(0.5 * math.pi * y)).astype(np.float32))
+    return HeightField(((1.0 - x * x) * (1.0 - y * y)).astype(np.float32))
 
 
 def octahedron() -> Mesh:

@@ -7,6 +7,7 @@ frame costs a few microseconds of Python.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -101,12 +102,12 @@ class Eye:
         self._turn.write(turn)
         self._position.write(camera.position)
         self._focal.write((fx, cx, cy))
-        self._place.launch()
+        self._place()
 
     def sort(self) -> None:
         """List the placed shapes for each screen tile, near ones first."""
         for launch in self._list:
-            launch.launch()
+            launch()
 
     def draw(self, kernel: Any, inputs: list[Any], outputs: tuple[Any, ...]) -> list[NDArray[Any]]:
         """Run a drawing kernel over all pixels; a copy of each output, one for each dtype in `outputs`."""
@@ -118,7 +119,7 @@ class Eye:
             arguments = [*inputs, *(buffer.array for buffer in buffers)]
             self._draws[key] = (_record(kernel, (height, width), arguments, device), buffers, inputs)
         launch, buffers, _ = self._draws[key]
-        launch.launch()
+        launch()
         return [buffer.read() for buffer in buffers]
 
 
@@ -196,7 +197,7 @@ class Stage:
         """List the shapes over the sun's grid, if that was not done for this scene."""
         if not self.lit:
             for launch in self._light:
-                launch.launch()
+                launch()
             self.lit = True
 
     def eye(self, width: int, height: int, slot: int = 0) -> Eye:
@@ -282,6 +283,11 @@ def _assets(fields: tuple[HeightField, ...], meshes: list[Any], device: str) -> 
     return assets
 
 
-def _record(kernel: Any, dim: int | tuple[int, ...], arguments: list[Any], device: str) -> Any:
+def _record(kernel: Any, dim: int | tuple[int, ...], arguments: list[Any], device: str) -> Callable[[], None]:
     """A launch that can be repeated without packing its arguments again."""
-    return wp.launch(kernel, dim=dim, inputs=arguments, device=device, record_cmd=True)
+    recorded = wp.launch(kernel, dim=dim, inputs=arguments, device=device, record_cmd=True)
+    return recorded.launch if recorded else _nothing  # Warp records nothing over no elements
+
+
+def _nothing() -> None:
+    """The launch over no elements."""

@@ -20,7 +20,6 @@ from garten.errors import RenderError
 from garten.records import Frame
 from garten.runs.storage import write_atomic
 
-
 BT601 = 6
 """The code of the colour matrix that frames are converted with; told to players, who would guess by size."""
 
@@ -38,8 +37,9 @@ class _Format:
 
 
 FORMATS = {
-    # Quality 18 is hard to tell from the original.
-    ".mp4": _Format("mp4", "libx264", "yuv420p", {}, {"crf": "18", "preset": "medium"}, even=True),
+    # Quality 18 is hard to tell from the original. Macroblock-tree rate control made the bytes of small frames
+    # differ between one run and the next, even in one thread.
+    ".mp4": _Format("mp4", "libx264", "yuv420p", {}, {"crf": "18", "x264-params": "mbtree=0"}, even=True),
     # Flat colours are smaller without loss than with it.
     ".webp": _Format("webp", "libwebp_anim", "bgra", {"loop": "0"}, {"lossless": "1"}),
     ".gif": _Format("gif", "gif", "pal8", {"loop": "0"}, {}),
@@ -50,9 +50,9 @@ FORMATS = {
 def write(path: Path, frames: Iterable[Frame], *, fps: float) -> Path:
     """Write frames as a moving picture; the suffix of `path` chooses MP4 (H.264), animated WebP or GIF.
 
-    MP4 needs even sizes: an odd width or height is made even by repeating the last column or row, and the true
-    size is noted in the file, so that `read` returns the frames at their own size. WebP keeps every bit; GIF
-    has 256 colours, chosen for the whole clip.
+    MP4 needs even sizes: an odd width or height is made even by repeating the last column or row, and the
+    true size is noted in the file, so that `read` returns the frames at their own size. WebP keeps every bit;
+    GIF has 256 colours, chosen for the whole clip.
 
     Args:
         path: the file to write; its folder exists.
@@ -159,7 +159,7 @@ def _with_palette(pictures: Iterator[av.VideoFrame], rate: Fraction) -> Iterator
     source.push(None)
     while True:
         try:
-            yield sink.pull()
+            yield graph.vpull()
         except (av.EOFError, av.BlockingIOError):
             return
 
