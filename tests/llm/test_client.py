@@ -239,6 +239,7 @@ def test_a_model_without_eyes_is_refused_with_the_remedy() -> None:
         (404, "No endpoints found that support image input"),
         (500, "image input is not supported - hint: provide the mmproj"),
         (422, "unknown variant `image_url`, expected `text`"),
+        (400, "Invalid content type. image_url is only supported by certain models."),
     ]:
         with serve([error(status, words)]) as server:
             caller, _ = client(server)
@@ -247,6 +248,14 @@ def test_a_model_without_eyes_is_refused_with_the_remedy() -> None:
             assert len(server.requests) == 1
             with pytest.raises(ModelError, match=f"answers {status}"):
                 Client(caller.endpoint, Limits(retries=0)).complete(HELLO)
+
+
+def test_a_refused_picture_is_not_a_blind_model() -> None:
+    shown = Message("user", (Image.of(np.zeros((9, 16, 3), np.uint8)),))
+    with serve([error(400, "At most 5 images may be provided in one request.")]) as server:
+        caller, _ = client(server)
+        with pytest.raises(ModelError, match=r"answers 400 \(At most 5 images"):
+            caller.complete([shown])
 
 
 def test_newer_services_get_the_option_they_want() -> None:

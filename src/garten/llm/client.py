@@ -6,14 +6,13 @@ may pass (no connection, time-out, rate limit, trouble on the server's side) are
 
 from __future__ import annotations
 
-import itertools
 import logging
 import random
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from garten.errors import ModelError
 from garten.llm.endpoint import BASE_URL, KEYS, MODEL, Endpoint
@@ -26,12 +25,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-NO_IMAGES = re.compile(
-    r"(image|vision|multimodal|mmproj).{0,80}(not|n't|unsupported|only|invalid|unknown|requires)"
-    r"|(not|n't|unsupported|no endpoints|only|invalid|unknown).{0,80}(image|vision|multimodal|mmproj)",
+PICTURES = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
+REFUSED = re.compile(
+    r"(\bnot\b|n't|\bno\b|\bonly\b).{0,60}support|unsupported|unknown variant|mmproj|text[- ]only",
     re.IGNORECASE,
 )
-"""How endpoints say that their model takes no images."""
+"""An endpoint whose model takes no images says something that both of these find."""
+
+SHORTEST = 0.1
+"""Seconds that even an attempt at the end of the time for a call gets."""
 
 _TRANSPORT = frozenset({"httpx", "httpx2"})
 """Packages whose exceptions the SDK lets through once a reply has begun."""
@@ -74,21 +76,21 @@ class Client:
             ModelError: no usable answer came within the limits; a `ReplyError` where tokens were used.
         """
         started = self._clock()
+        retry = 0
         with _sdk(self.endpoint) as sdk:
-            for retry in itertools.count():
+            while True:
                 left = self.limits.total - (self._clock() - started)
                 try:
-                    answer = self._attempt(sdk, messages, min(self.limits.attempt, left))
+                    answer = self._attempt(sdk, messages, max(SHORTEST, min(self.limits.attempt, left)))
                     return Answer(self.endpoint.hide(answer.text), answer.usage)
                 except ReplyError as error:
                     raise ReplyError(self.endpoint.hide(str(error)), error.usage) from None
                 except _AttemptError as trouble:
                     wait = self._wait(trouble, retry, left_from=started)
-                    log.warning(
-                        "the model endpoint %s; attempt %d follows in %.1f s", trouble.reason, retry + 2, wait
-                    )
-                    self._sleep(wait)
-        raise AssertionError("the loop above ends by returning or raising")
+                    reason = trouble.reason
+                retry += 1
+                log.warning("the model endpoint %s; attempt %d follows in %.1f s", reason, retry + 1, wait)
+                self._sleep(wait)
 
     def _wait(self, trouble: _AttemptError, retry: int, *, left_from: float) -> float:
         """Seconds to wait before the next attempt, or a `ModelError` if there shall be none."""
@@ -141,7 +143,7 @@ class Client:
                 timeout=seconds,
                 extra_body={self._length_option: self.limits.reply_tokens},
             ) as response:
-                for chunk in _chunks(response):
+                for chunk in response.iter_bytes():
                     body += chunk
                     if self._clock() > deadline:
                         raise _late(seconds)
@@ -161,7 +163,7 @@ class Client:
         """What a refusal with an HTTP status (0: none) means."""
         told = f"answers {status or 'with an error'} ({text})"
         pictures = any(isinstance(part, Image) for message in messages for part in message.parts)
-        if pictures and status not in {401, 403, 429} and NO_IMAGES.search(text):
+        if pictures and status not in {401, 403, 429} and PICTURES.search(text) and REFUSED.search(text):
             return _AttemptError(
                 f"takes no images ({text})",
                 "use a model that sees, or describe the frames with --text-frames",
@@ -192,11 +194,6 @@ def _late(seconds: float) -> _AttemptError:
 
 def _dead() -> _AttemptError:
     return _AttemptError("cannot be reached", f"start it or check {BASE_URL}", passing=True)
-
-
-def _chunks(response: Any) -> Iterator[bytes]:
-    chunks: Iterator[bytes] = response.iter_bytes()
-    return chunks
 
 
 def _sdk(endpoint: Endpoint) -> OpenAI:
