@@ -62,7 +62,10 @@ class Lantern(World[State]):
         measure=Measure("time to the lantern", "s", "lower"),
         appearance=Appearance("meadow", "a meadow with grey stones and one glowing yellow lantern"),
         task=read_task(__file__),
-        constants={"field": FIELD, "pace": PACE, "turn": TURN, "reach": REACH, "stone": STONE, "eye": EYE},
+        constants={
+            **{"field": FIELD, "pace": PACE, "turn": TURN, "reach": REACH},
+            **{"stone": STONE, "body": BODY, "eye": EYE},
+        },
     )
 
     def _begin(self, rng: np.random.Generator) -> State:
