@@ -48,7 +48,7 @@ def test_roles_that_end_together_are_free_together_in_the_order_of_the_spec():
 @given(
     st.lists(st.tuples(st.sampled_from(list(TICKS)), st.sampled_from(list(TICKS))), min_size=1, max_size=6)
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, database=None)
 def test_act_equals_control_and_tick(choices):
     """The same play through `act`, and by holding the compiled controls one tick at a time."""
     acted, ticked = fresh(7), fresh(7)

@@ -117,7 +117,8 @@ class Drop(World[State]):
         data = _posed(self.model, self.state.physics)
         rotation = np.zeros(4)
         mujoco.mju_mat2Quat(rotation, data.cam_xmat[0])
-        return Camera(tuple(data.cam_xpos[0]), tuple(rotation), float(np.radians(self.model.cam_fovy[0])))
+        (x, y, z), (w, a, b, c) = data.cam_xpos[0].tolist(), rotation.tolist()
+        return Camera((x, y, z), (w, a, b, c), float(np.radians(self.model.cam_fovy[0])))
 
     def _drawing(self) -> Drawing:
         return partial(draw, self.model, self.state.physics, self._camera("hand"))
