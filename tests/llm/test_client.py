@@ -283,6 +283,10 @@ def test_the_key_is_in_no_log_error_or_repr(caplog: pytest.LogCaptureFixture) ->
     assert KEY not in caplog.text
 
 
+def test_a_placeholder_for_a_key_is_not_taken_out_of_answers() -> None:
+    assert Endpoint("http://localhost/v1", "m", "none").hide("none of them") == "none of them"
+
+
 def test_the_endpoint_comes_from_flags_then_the_environment() -> None:
     environ = {"GARTEN_LLM_BASE_URL": "http://a/v1", "GARTEN_LLM_MODEL": "m", "OPENAI_API_KEY": "k2"}
     assert Endpoint.configured(environ=environ) == Endpoint("http://a/v1", "m", "k2")

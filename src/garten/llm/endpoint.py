@@ -17,6 +17,10 @@ HIDDEN = "[key]"
 """What stands in any text where the key was."""
 
 
+SECRET_LENGTH = 12
+"""Shorter keys are placeholders ("none", "EMPTY") that local servers ask for; they are words, not secrets."""
+
+
 @dataclass(frozen=True)
 class Endpoint:
     """A model behind an OpenAI-compatible chat-completions service.
@@ -59,4 +63,4 @@ class Endpoint:
 
     def hide(self, text: str) -> str:
         """The text with every occurrence of the key replaced."""
-        return text.replace(self.key, HIDDEN) if self.key else text
+        return text.replace(self.key, HIDDEN) if len(self.key) >= SECRET_LENGTH else text

@@ -30,7 +30,7 @@ def read_program(text: str) -> str:
     Raises:
         ProgramError: there is none, or more than one; the sentence is for the model.
     """
-    blocks = [(match[2].lower(), match[3]) for match in BLOCK.finditer(THOUGHT.sub("", text))]
+    blocks = [(match[2].lower(), match[3]) for match in BLOCK.finditer(_spoken(text))]
     programs = [body for language, body in blocks if language in PYTHON]
     programs = programs or [body for language, body in blocks if not language]
     if not programs:
@@ -53,7 +53,7 @@ def read_writing(text: str, brief: Brief, games: Collection[str]) -> Writing:
         brief: of the player.
         games: ids of the games it reviewed.
     """
-    text = THOUGHT.sub("", text)
+    text = _spoken(text)
     known = [*games, *(item for lesson in brief.playbook.lessons for item in lesson.evidence)]
     lessons: dict[str, Lesson] = {}
     refused: list[str] = []
@@ -68,6 +68,11 @@ def read_writing(text: str, brief: Brief, games: Collection[str]) -> Writing:
             continue
         lessons[lesson.name] = lesson
     return Writing(tuple(lessons.values()), _note(_tagged(text, "note"), brief, refused))
+
+
+def _spoken(text: str) -> str:
+    """The text without what a reasoning model thought before it, and with plain ends of lines."""
+    return THOUGHT.sub("", text.replace("\r\n", "\n"))
 
 
 # --- lessons -----------------------------------------------------------------------------------
