@@ -143,7 +143,7 @@ def test_one_failed_game_is_on_record_without_a_score_and_the_round_goes_on(tmp_
 
 def test_when_every_game_fails_the_run_stops_and_resuming_plays_them_again(tmp_path: Path) -> None:
     Scripted.fails = {"g00", "g01", "g02"}
-    with pytest.raises(ProgramError, match=r"All 4 games .* endpoint is down.*--resume"):
+    with pytest.raises(ProgramError, match=r"Every game of a batch .* endpoint is down.*--resume"):
         run(tmp_path / "run")
     assert not list((tmp_path / "run").rglob("episode.json"))
     assert list((tmp_path / "run").rglob("failed.json"))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
+from garten.cli._llm import NAMES as LLM_NAMES
+from garten.cli._llm import Command, estimate, llm_options, llm_settings
 from garten.cli._options import Size
 from garten.cli._progress import PracticeProgress, console
 from garten.devices import cores
@@ -20,65 +23,53 @@ from garten.report.page import write_report
 from garten.runs.codec import from_json, to_json
 from garten.runs.folder import RUNS, RunFolder, is_run, run_path
 from garten.runs.resume import begin
+from garten.sight.looks import LOOKS
 from garten.worlds.find import load
 
 KIND = "practice"
 
 
-_DEFAULT = Asked(world="")
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "search": {"players": 2, "games": 12, "held_out": 10, "size": (160, 90)},
+    # A model's games cost money or minutes each; the published runs, too, played one game a round.
+    "llm": {"players": 1, "games": 1, "held_out": 1, "size": (320, 180)},
+}
+"""Defaults that depend on the kind of player."""
+
+
+def _count(name: str, least: int, text: str) -> Callable[[Command], Command]:
+    """An option for a number of things, `least` or more."""
+    key = name.removeprefix("--").replace("-", "_")
+    search, llm = DEFAULTS["search"][key], DEFAULTS["llm"][key]
+    return click.option(name, type=click.IntRange(least), help=f"{text}  [default: {search}; {llm} for llm]")
 
 
 @click.command()
 @click.argument("world")
 @click.option(
-    "--player", type=click.Choice(kinds()), default=_DEFAULT.player, show_default=True, help="Kind of player."
+    "--player", type=click.Choice(kinds()), default="search", show_default=True, help="Kind of player."
 )
-@click.option("--rounds", type=click.IntRange(1), default=_DEFAULT.rounds, show_default=True, help="Rounds.")
+@click.option("--rounds", type=click.IntRange(1), default=4, show_default=True, help="Rounds.")
+@_count("--players", 1, "Players per team and round.")
+@_count("--games", 1, "Games per player and round.")
+@_count("--held-out", 0, "Held-out games per round: scored, never shown to players.")
 @click.option(
-    "--players",
-    type=click.IntRange(1),
-    default=_DEFAULT.players,
-    show_default=True,
-    help="Players per round.",
-)
-@click.option(
-    "--games",
-    type=click.IntRange(1),
-    default=_DEFAULT.games,
-    show_default=True,
-    help="Games per player and round.",
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything random."
 )
 @click.option(
-    "--held-out",
-    type=click.IntRange(0),
-    default=_DEFAULT.held_out,
-    show_default=True,
-    help="Held-out games per round: scored, never shown to players.",
+    "--look", type=click.Choice(sorted(LOOKS)), default="raw", show_default=True, help="How frames are made."
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=_DEFAULT.seed,
-    show_default=True,
-    help="Seed of everything random.",
-)
-@click.option(
-    "--look", default=_DEFAULT.look, show_default=True, help="How frames are made: raw, depth or normals."
-)
-@click.option("--size", type=Size(), default="160x90", show_default=True, help="Size of the players' frames.")
-@click.option("--name", help="Name of the run; by default the world's name, numbered.")
+@click.option("--size", type=Size(), help="Size of the players' frames.  [default: 160x90; 320x180 for llm]")
+@click.option("--name", help="Name of the run.  [default: the world's name, numbered]")
 @click.option(
     "--resume", is_flag=True, help="Go on with the run called --name, or with the world's latest run."
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(1),
-    default=None,
-    help="Games played side by side.  [default: one per core]",
-)
+@click.option("--workers", type=click.IntRange(1), help="Games played side by side.  [default: one per core]")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object: rounds, scores, held_out, paths."
 )
+@click.option("--dry-run", is_flag=True, help="With --player llm: print what the run would use and stop.")
+@llm_options
 @click.pass_context
 def practice(
     context: click.Context,
@@ -88,6 +79,7 @@ def practice(
     resume: bool,
     workers: int | None,
     as_json: bool,
+    dry_run: bool,
     **options: Any,
 ) -> None:
     """Let players practise in WORLD through rounds, each inheriting the playbooks of those before.
@@ -96,9 +88,14 @@ def practice(
     other arguments this takes a few minutes, offline. A run can be stopped at any moment and continued with
     --resume.
     """
-    load(world)
     path = _run_to_resume(world, name) if resume else (run_path(name) if name else _free_path(world))
-    asked = _asked(context, path, {"world": world, **options}) if resume else Asked(world=world, **options)
+    given = {key: value for key, value in options.items() if _was_given(context, key)}
+    asked = _asked_then(path, world, given) if resume else _asked_now(world, options["player"], given)
+    if dry_run:
+        if asked.player != "llm":
+            raise click.UsageError("--dry-run estimates what a language model would use; add --player llm.")
+        click.echo(estimate(asked))
+        return
     progress = PracticeProgress(console())
     with begin(path, to_json(asked), seeds=[asked.seed], kind=KIND, resume=resume) as run, progress.shown():
         results = practise(asked, run, workers=workers or cores(), watch=progress)
@@ -131,14 +128,27 @@ def _run_to_resume(world: str, name: str | None) -> Path:
     return max(mine, key=lambda run: run.manifest.time).path
 
 
-def _asked(context: click.Context, path: Path, options: dict[str, Any]) -> Asked:
-    """What the run was asked, with what this command line says differently, which `begin` then refuses."""
-    given = {
-        key: value
-        for key, value in options.items()
-        if context.get_parameter_source(key) is ParameterSource.COMMANDLINE
-    }
-    return from_json(Asked, {**RunFolder.open(path).manifest.asked, **to_json(given)})
+def _was_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def _asked_now(world: str, player: str, given: dict[str, Any]) -> Asked:
+    """What a new run is asked: what was given, the rest by default."""
+    model = {key: given.pop(key) for key in LLM_NAMES if key in given}
+    if player == "llm":
+        model = llm_settings(model)
+    elif model:
+        flag = next(iter(model)).replace("_", "-")
+        raise click.UsageError(f"--{flag} is an option of the llm player; add --player llm.")
+    return Asked(**{"world": world, **DEFAULTS.get(player, DEFAULTS["search"]), **given, "settings": model})
+
+
+def _asked_then(path: Path, world: str, given: dict[str, Any]) -> Asked:
+    """What a run was asked, with what this command line says differently, which `begin` then refuses."""
+    then = RunFolder.open(path).manifest.asked
+    model = {key: given.pop(key) for key in LLM_NAMES if key in given}
+    settings = {**then.get("settings", {}), **model}
+    return from_json(Asked, {**then, "world": world, **to_json(given), "settings": settings})
 
 
 def _summary(results: tuple[RoundResult, ...], path: Path, report: Path) -> dict[str, Any]:

@@ -78,6 +78,21 @@ def practise(
         return tuple(current.play() for current in rounds)
 
 
+def task_for(spec: WorldSpec, role: str, *, size: tuple[int, int]) -> Task:
+    """What a player knows about one role before its first action; frames have `size`, width x height."""
+    team = next(item.team for item in spec.roles if item.name == role)
+    return Task(
+        world=spec.name,
+        text=spec.task,
+        role=role,
+        team=team,
+        mates=tuple(item.name for item in spec.roles if item.team == team and item.name != role),
+        actions=spec.actions,
+        time_limit=spec.time_limit,
+        size=size,
+    )
+
+
 @dataclass
 class _Round:
     """One round under way."""
@@ -141,7 +156,7 @@ class _Round:
         brief = Brief(
             name=name,
             round=self.number,
-            tasks={role: self._task(role, team, roles) for role in roles},
+            tasks={role: task_for(self.spec, role, size=self.asked.size) for role in roles},
             playbook=playbook,
             games=games,
             layouts=games,
@@ -150,18 +165,6 @@ class _Round:
             folder=str(folder),
         )
         return _Seated(brief, load_player(self.asked.player)(brief))
-
-    def _task(self, role: str, team: str, roles: Sequence[str]) -> Task:
-        return Task(
-            world=self.spec.name,
-            text=self.spec.task,
-            role=role,
-            team=team,
-            mates=tuple(mate for mate in roles if mate != role),
-            actions=self.spec.actions,
-            time_limit=self.spec.time_limit,
-            size=self.asked.size,
-        )
 
     # --- play and review -------------------------------------------------------------------------
 
@@ -250,7 +253,7 @@ class _Round:
             for path, episode in failed:
                 self.run.folder.write_json(path.replace("episode.json", "failed.json"), episode)
             raise ProgramError(
-                f"All {len(failed)} games of a batch in round {self.number} ended in errors, the first in: "
+                f"Every game of a batch in round {self.number} ended in an error, the first in: "
                 f"{reason}; mend that and go on with --resume."
             )
         yield from failed
