@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from garten.scene import Camera, Kind, Scene
-from garten.sight.stage import matrix
+from garten.sight.geometry import matrix
 
 GEOMS = {
     Kind.BOX: mujoco.mjtGeom.mjGEOM_BOX,
@@ -27,8 +27,8 @@ def wedge_mesh(size: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[
     return np.array(points), np.array(faces, np.int32)
 
 
-def cone_mesh(size: NDArray[np.float32], sides: int = 720) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """Vertices and triangles of a cone with a many-sided base."""
+def cone_mesh(size: NDArray[np.float32], sides: int) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """Vertices and triangles of a cone with a base of `sides` sides."""
     around = 2.0 * np.pi * np.arange(sides) / sides
     rim = np.stack([np.cos(around) * size[0], np.sin(around) * size[0], np.full(sides, -size[1])], axis=1)
     points = np.concatenate([rim, [(0.0, 0.0, -size[1]), (0.0, 0.0, size[1])]])
@@ -39,11 +39,11 @@ def cone_mesh(size: NDArray[np.float32], sides: int = 720) -> tuple[NDArray[np.f
 
 
 class Oracle:
-    """A scene as a MuJoCo model of one static body; geom i is shape i."""
+    """A scene as a MuJoCo model of one static body; geom i is shape i, a cone has `sides` sides."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, *, sides: int = 720) -> None:
         spec = mujoco.MjSpec()
-        self._frames: list[NDArray[np.float64]] = []
+        self._sides = sides
         for i in range(len(scene)):
             self._add(spec, scene, i)
         self.model = spec.compile()
@@ -51,35 +51,41 @@ class Oracle:
         mujoco.mj_forward(self.model, self.data)
         self.objects = scene.objects
 
-    def look(self, camera: Camera, width: int, height: int) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-        """Depth along the axis and object ids, [H, W] each."""
-        fx, fy, cx, cy = camera.intrinsics(width, height)
-        x = (np.arange(width) + 0.5 - cx) / fx
-        y = (cy - np.arange(height) - 0.5) / fy
-        rays = np.stack([*np.meshgrid(x, y), np.full((height, width), -1.0)], axis=-1).reshape(-1, 3)
-        lengths = np.linalg.norm(rays, axis=1, keepdims=True)
-        directions = (rays / lengths) @ matrix(camera.rotation).T
-        count = len(rays)
-        geoms = np.full(count, -1, np.int32)
-        distances = np.zeros(count)
+    def cast(
+        self, camera: Camera, width: int, height: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int32]]:
+        """Distance along each pixel's ray (-1: nothing), world-frame normal and geom, row by row."""
+        count = width * height
+        rays = unit_rays(camera, width, height)
+        distances, normals, geoms = np.zeros(count), np.zeros(3 * count), np.zeros(count, np.int32)
         mujoco.mj_multiRay(
             self.model,
             self.data,
             np.array(camera.position),
-            directions.reshape(-1),
+            rays.reshape(-1),
             None,
             1,
             -1,
             geoms,
             distances,
-            None,
+            normals,
             count,
             mujoco.mjMAXVAL,
         )
+        return distances, normals, geoms
+
+    def look(
+        self, camera: Camera, width: int, height: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int32]]:
+        """Depth along the axis, normals in the camera frame on the side that faces it, and object ids."""
+        distances, flat, geoms = self.cast(camera, width, height)
         seen = distances >= 0.0
-        depth = np.where(seen, distances / lengths[:, 0], np.inf)
+        rays = unit_rays(camera, width, height) @ matrix(camera.rotation)
+        depth = np.where(seen, -rays[:, 2] * distances, np.inf)
+        normals = flat.reshape(-1, 3) @ matrix(camera.rotation)
+        normals *= -np.sign(np.sum(normals * rays, axis=1, keepdims=True))
         ids = np.where(seen, self.objects[geoms], -1)
-        return depth.reshape(height, width), ids.reshape(height, width)
+        return depth.reshape(height, width), normals.reshape(height, width, 3), ids.reshape(height, width)
 
     def _add(self, spec: mujoco.MjSpec, scene: Scene, i: int) -> None:
         kind, size = Kind(int(scene.kinds[i])), scene.sizes[i]
@@ -114,7 +120,7 @@ class Oracle:
             mesh = scene.meshes[scene.assets[i]]
             points, faces = mesh.vertices * size, mesh.triangles
         else:
-            points, faces = (wedge_mesh if kind == Kind.WEDGE else cone_mesh)(size)
+            points, faces = wedge_mesh(size) if kind == Kind.WEDGE else cone_mesh(size, self._sides)
         spec.add_mesh(
             name=f"mesh{i}",
             uservert=points.reshape(-1).tolist(),
@@ -122,3 +128,13 @@ class Oracle:
             inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL,
         )
         spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=f"mesh{i}", **pose)
+
+
+def unit_rays(camera: Camera, width: int, height: int) -> NDArray[np.float64]:
+    """Directions of all pixels' rays in the world frame, row by row, [H * W, 3]."""
+    fx, fy, cx, cy = camera.intrinsics(width, height)
+    x = (np.arange(width) + 0.5 - cx) / fx
+    y = (cy - np.arange(height) - 0.5) / fy
+    rays = np.stack([*np.meshgrid(x, y), np.full((height, width), -1.0)], axis=-1).reshape(-1, 3)
+    directions: NDArray[np.float64] = rays @ matrix(camera.rotation).T
+    return directions / np.linalg.norm(directions, axis=1, keepdims=True)

@@ -2,13 +2,13 @@
 
 Surfaces are seen from both sides. A camera inside a shape sees that shape's inner surface, and normals
 always face the camera; what is nearer than a tenth of a millimetre is not seen. Nothing needs a display, GL
-or a GPU.
+or a GPU. Importing this module loads Warp.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +16,8 @@ from garten import devices
 from garten.errors import RenderError
 from garten.records import Frame
 from garten.scene import Camera, Condition, Floats, Mesh, Scene
-
-if TYPE_CHECKING:
-    from garten.sight.stage import Eye, Stage
+from garten.sight import kernels
+from garten.sight.stage import Eye, Stage, search_tree
 
 COMPILE_SECONDS = 10
 """About how long the kernels take to compile the first time, for the announcement."""
@@ -39,28 +38,23 @@ class RayCaster:
 
     def __init__(self, device: str = "cpu") -> None:
         """`device` is a Warp device name, e.g. ``"cpu"`` or ``"cuda:0"``."""
-        from garten.sight import kernels, stage
-
         devices.load_kernels(kernels.__name__, device=device, seconds=COMPILE_SECONDS)
-        self._kernels = kernels
-        self._stage_module = stage
         self._device = device
         self._stages: list[Stage] = []  # most recently used first
-        self._meshes: OrderedDict[int, tuple[Mesh, Any]] = OrderedDict()
+        self._meshes: OrderedDict[int, tuple[Mesh, Any]] = OrderedDict()  # by identity
 
     def condition(self, scene: Scene, camera: Camera, width: int, height: int) -> Condition:
         """Metric depth, normals and ids of what `camera` sees, at `width` x `height` pixels."""
         stage, eye = self._look(scene, camera, width, height)
-        kernel, outputs = self._kernels.draw_condition, self._kernels.CONDITION
-        depth, normals, ids = eye.draw(kernel, self._seen(stage, eye), outputs)
+        depth, normals, ids = eye.draw(kernels.draw_condition, _seen(stage, eye), kernels.CONDITION)
         return Condition(depth, normals, ids, camera.intrinsics(width, height))
 
     def raw(self, scene: Scene, camera: Camera, width: int, height: int) -> Frame:
         """The picture in material colours under the scene's sun, with hard shadows and a sky."""
         stage, eye = self._look(scene, camera, width, height)
         stage.light()
-        inputs = [*self._seen(stage, eye), stage.lamp, stage.shade]
-        (frame,) = eye.draw(self._kernels.draw_raw, inputs, self._kernels.RAW)
+        inputs = [*_seen(stage, eye), stage.lamp, stage.shade]
+        (frame,) = eye.draw(kernels.draw_raw, inputs, kernels.RAW)
         return frame
 
     def motion(
@@ -84,14 +78,15 @@ class RayCaster:
         """
         if not np.array_equal(before_scene.kinds, after_scene.kinds):
             raise RenderError("Motion needs the same shapes in both scenes; pass two scenes of one episode.")
-        _, later = self._place(after_scene, after_camera, width, height, slot=1)
+        moved = before_scene.moved(after_scene.positions, after_scene.rotations)
+        _, later = self._place(moved, after_camera, width, height, slot=1)
         stage, eye = self._look(before_scene, before_camera, width, height)
-        inputs = [*self._seen(stage, eye), later.lens, later.view]
-        (motion,) = eye.draw(self._kernels.draw_motion, inputs, self._kernels.MOTION)
+        inputs = [*_seen(stage, eye), later.lens, later.view]
+        (motion,) = eye.draw(kernels.draw_motion, inputs, kernels.MOTION)
         return motion
 
     def _look(self, scene: Scene, camera: Camera, width: int, height: int) -> tuple[Stage, Eye]:
-        """Place and list the scene's shapes before the camera."""
+        """Place the scene's shapes before the camera and list them by tile."""
         stage, eye = self._place(scene, camera, width, height)
         eye.sort()
         return stage, eye
@@ -108,26 +103,25 @@ class RayCaster:
         eye.place(camera)
         return stage, eye
 
-    def _seen(self, stage: Stage, eye: Eye) -> list[Any]:
-        """The inputs that every drawing kernel begins with."""
-        return [stage.shapes, stage.assets, eye.lens, eye.view, eye.tiles, eye.columns]
-
     def _stage(self, scene: Scene) -> Stage:
         """The device copy of the scene, up to date."""
         stage = next((kept for kept in self._stages if kept.fits(scene)), None)
         if stage is None:
-            trees = [self._search_tree(mesh) for mesh in scene.meshes]
-            stage = self._stage_module.Stage(scene, trees, self._device)
+            stage = Stage(scene, [self._search_tree(mesh) for mesh in scene.meshes], self._device)
         if not self._stages or stage is not self._stages[0]:
             self._stages = [stage, *(kept for kept in self._stages if kept is not stage)][:STAGES_KEPT]
         stage.hold(scene)
         return stage
 
     def _search_tree(self, mesh: Mesh) -> Any:
-        key = id(mesh)
-        if key not in self._meshes:
-            self._meshes[key] = (mesh, self._stage_module.search_tree(mesh, self._device))
-        self._meshes.move_to_end(key)
-        while len(self._meshes) > MESHES_KEPT:
+        if id(mesh) not in self._meshes:
+            self._meshes[id(mesh)] = (mesh, search_tree(mesh, self._device))
+        self._meshes.move_to_end(id(mesh))
+        if len(self._meshes) > MESHES_KEPT:
             self._meshes.popitem(last=False)
-        return self._meshes[key][1]
+        return self._meshes[id(mesh)][1]
+
+
+def _seen(stage: Stage, eye: Eye) -> list[Any]:
+    """The inputs that every drawing kernel begins with."""
+    return [stage.shapes, stage.assets, eye.lens, eye.view, eye.tiles, eye.columns]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
 from garten.errors import RenderError
 from garten.records import Frame, Look, Moment
 from garten.scene import Camera, Condition
 from garten.sight import encodings
-from garten.sight.camera import RayCaster
 from garten.sight.shading import shade
+
+if TYPE_CHECKING:
+    from garten.sight.camera import RayCaster
 
 _own = threading.local()
 
@@ -17,6 +20,8 @@ _own = threading.local()
 def caster() -> RayCaster:
     """The ray caster of this thread, made at its first use."""
     if not hasattr(_own, "caster"):
+        from garten.sight.camera import RayCaster  # loads Warp
+
         _own.caster = RayCaster()
     made: RayCaster = _own.caster
     return made

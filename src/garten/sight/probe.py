@@ -19,7 +19,7 @@ COLORS = (
 
 
 def probe_scene(seed: int = 0, shapes: int = 60) -> Scene:
-    """`shapes` shapes within 12 m of the origin: ground, a hill, and props of all other kinds in turn."""
+    """`shapes` shapes: endless ground, a hill in the middle, and props of all other kinds around it."""
     rng = np.random.default_rng(seed)
     builder = SceneBuilder()
     grass = builder.material((0.42, 0.58, 0.32))
@@ -27,17 +27,17 @@ def probe_scene(seed: int = 0, shapes: int = 60) -> Scene:
     paints = [builder.material(color) for color in COLORS]
     builder.add(Kind.PLANE, material=grass)
     builder.add(
-        Kind.HEIGHT_FIELD, (5.0, 5.0, 2.0), position=(9.0, 9.0, -0.05), material=earth, height_field=hill()
+        Kind.HEIGHT_FIELD, (3.5, 3.5, 1.2), position=(0.0, 0.0, -0.01), material=earth, height_field=hill()
     )
     props = (Kind.BOX, Kind.CYLINDER, Kind.SPHERE, Kind.CAPSULE, Kind.WEDGE, Kind.CONE, Kind.MESH)
     for index in range(shapes - 2):
         kind = props[index % len(props)]
-        scale = float(rng.uniform(0.25, 0.7))
-        size, lift = _prop(kind, scale)
+        size, lift = _prop(kind, float(rng.uniform(0.25, 0.7)))
+        away, around = rng.uniform(5.0, 12.0), rng.uniform(0.0, math.tau)
         builder.add(
             kind,
             size,
-            position=(*rng.uniform(-12.0, 12.0, 2), lift),
+            position=(away * math.cos(around), away * math.sin(around), lift),
             rotation=turn_z(float(rng.uniform(0.0, math.tau))).tolist(),
             material=paints[int(rng.integers(len(paints)))],
             mesh=octahedron() if kind == Kind.MESH else None,
@@ -46,9 +46,9 @@ def probe_scene(seed: int = 0, shapes: int = 60) -> Scene:
 
 
 def probe_camera(turn: float = 0.0) -> Camera:
-    """A camera at head height that looks across the probe scene from its edge, `turn` radians around it."""
+    """A camera above head height at the edge of the probe scene, `turn` radians around it."""
     around = math.pi * 1.25 + turn
-    return Camera.at((13.0 * math.cos(around), 13.0 * math.sin(around), 1.7), around + math.pi, pitch=-0.1)
+    return Camera.at((14.0 * math.cos(around), 14.0 * math.sin(around), 2.2), around + math.pi, pitch=-0.12)
 
 
 def hill(rows: int = 17, columns: int = 21) -> HeightField:

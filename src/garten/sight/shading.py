@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from garten.records import Frame
 from garten.scene import NO_ID, Camera, Condition, Light
 from garten.sight.encodings import to_bytes
+from garten.sight.geometry import matrix, sun_frame
 
 GOLDEN = 0.381966
 """Step around the colour wheel between one id and the next, turns; it keeps neighbours apart."""
@@ -17,8 +18,6 @@ GOLDEN = 0.381966
 
 def shade(condition: Condition, camera: Camera, light: Light) -> Frame:
     """The picture of a condition: no materials and no cast shadows, else as the ray caster draws it."""
-    from garten.sight.stage import matrix, sun_frame
-
     turn = matrix(camera.rotation)
     normals = condition.normals.astype(np.float64) @ turn.T
     across = normals @ sun_frame(light).T

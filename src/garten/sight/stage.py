@@ -14,13 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from garten import devices
-from garten.scene import Camera, HeightField, Kind, Light, Mesh, Scene
+from garten.scene import Camera, HeightField, Light, Mesh, Scene
 from garten.sight import kernels, shapes
+from garten.sight.geometry import bounds, matrix, sun_frame
 
 wp = devices.init_warp()
-
-ENDLESS = 1.0e30
-"""Bounds of what has no end, metres."""
 
 STATIC = ("kinds", "sizes", "materials", "objects", "assets", "colors", "meshes", "height_fields")
 """The fields of a scene that a stage is made from."""
@@ -31,21 +29,20 @@ class Buffer:
 
     def __init__(self, shape: int | tuple[int, ...], dtype: Any, device: str) -> None:
         self.array = wp.zeros(shape, dtype=dtype, device=device)
-        self._host: NDArray[Any] | None = self.array.numpy() if self.array.device.is_cpu else None
+        self._on_cpu = self.array.device.is_cpu
+        self._mirror = self.array if self._on_cpu else wp.zeros(shape, dtype=dtype, device="cpu")
+        self._values: NDArray[Any] = self._mirror.numpy()  # shares the mirror's memory
 
     def write(self, values: ArrayLike) -> None:
         """Copy `values` to the device."""
-        if self._host is None:
-            self.array.assign(values)
-        else:
-            self._host[...] = values
+        self._values[...] = values
+        if not self._on_cpu:
+            wp.copy(self.array, self._mirror)
 
     def read(self) -> NDArray[Any]:
         """A copy of the values on the device, for the caller to keep."""
-        if self._host is None:
-            copied: NDArray[Any] = self.array.numpy()
-            return copied
-        return self._host.copy()
+        copied: NDArray[Any] = self._values.copy() if self._on_cpu else self.array.numpy()
+        return copied
 
 
 class Eye:
@@ -54,71 +51,61 @@ class Eye:
     def __init__(self, stage: Stage, width: int, height: int) -> None:
         device, count = stage.device, len(stage.scene)
         self._size = (width, height)
+        self._device = device
         self.columns = -(-width // kernels.TILE)
         tiles = self.columns * -(-height // kernels.TILE)
 
         self._turn = Buffer(1, wp.mat33, device)
         self._position = Buffer(1, wp.vec3, device)
         self._focal = Buffer(1, wp.vec3, device)
-        self.lens: Any = kernels.Lens()
+        self.lens = kernels.Lens()
         self.lens.turn = self._turn.array
         self.lens.position = self._position.array
         self.lens.focal = self._focal.array
 
-        self.view: Any = kernels.View()
+        self.view = kernels.View()
         self.view.turns = wp.zeros(count, dtype=wp.mat33, device=device)
         self.view.eyes = wp.zeros(count, dtype=wp.vec3, device=device)
         self.view.nears = wp.zeros(count, dtype=float, device=device)
         self.view.outlines = wp.zeros(count, dtype=wp.vec4, device=device)
         self.view.order = wp.zeros(count, dtype=int, device=device)
 
-        self.tiles: Any = kernels.Tiles()
+        self.tiles = kernels.Tiles()
         self.tiles.counts = wp.zeros(tiles, dtype=int, device=device)
         self.tiles.lists = wp.zeros((tiles, max(count, 1)), dtype=int, device=device)
         grid = wp.array([(0.0, 0.0, kernels.TILE, kernels.TILE)], dtype=wp.vec4, device=device)
+        inputs = [self.view.outlines, self.view.order, grid, self.columns]
         self._place = _record(kernels.place_shapes, count, [stage.shapes, self.lens, self.view], device)
-        self._list = [
-            _record(kernels.sort_shapes, count, [self.view], device),
-            _record(
-                kernels.list_shapes,
-                tiles,
-                [
-                    self.view.outlines,
-                    self.view.order,
-                    grid,
-                    self.columns,
-                    self.tiles.counts,
-                    self.tiles.lists,
-                ],
-                device,
-            ),
-        ]
-        self._draws: dict[Any, tuple[Any, list[Buffer], list[Any]]] = {}
+        self._sort = _record(kernels.sort_shapes, count, [self.view], device)
+        self._list = _record(
+            kernels.list_shapes, tiles, [*inputs, self.tiles.counts, self.tiles.lists], device
+        )
+        self._draws: dict[str, tuple[Callable[[], None], list[Buffer]]] = {}
 
     def place(self, camera: Camera) -> None:
         """Place the shapes of the stage before `camera`."""
-        turn = matrix(camera.rotation)
         fx, _, cx, cy = camera.intrinsics(*self._size)
-        self._turn.write(turn)
+        self._turn.write(matrix(camera.rotation))
         self._position.write(camera.position)
         self._focal.write((fx, cx, cy))
         self._place()
 
     def sort(self) -> None:
         """List the placed shapes for each screen tile, near ones first."""
-        for launch in self._list:
-            launch()
+        self._sort()
+        self._list()
 
     def draw(self, kernel: Any, inputs: list[Any], outputs: tuple[Any, ...]) -> list[NDArray[Any]]:
-        """Run a drawing kernel over all pixels; a copy of each output, one for each dtype in `outputs`."""
-        key = (kernel.key, *(id(item) for item in inputs))
-        if key not in self._draws:
+        """Run a drawing kernel over all pixels; a copy of each output, one for each dtype in `outputs`.
+
+        The first launch of a kernel is recorded with its `inputs`, which must be the same ever after.
+        """
+        if kernel.key not in self._draws:
             width, height = self._size
-            device = str(self.tiles.counts.device)
-            buffers = [Buffer((height, width), dtype, device) for dtype in outputs]
+            buffers = [Buffer((height, width), dtype, self._device) for dtype in outputs]
             arguments = [*inputs, *(buffer.array for buffer in buffers)]
-            self._draws[key] = (_record(kernel, (height, width), arguments, device), buffers, inputs)
-        launch, buffers, _ = self._draws[key]
+            self._draws[kernel.key] = (_record(kernel, (height, width), arguments, self._device), buffers)
+        launch, buffers = self._draws[kernel.key]
         launch()
         return [buffer.read() for buffer in buffers]
 
@@ -130,52 +117,12 @@ class Stage:
         """`meshes` holds a ``wp.Mesh`` for each of the scene's meshes."""
         self.device = device
         self.scene = scene
-        self.lit = False  # whether `shade` is up to date with `scene`
-        self._eyes: dict[tuple[int, int, int], Eye] = {}
         self._meshes = meshes  # keeps the search trees alive
-        count = len(scene)
-
-        self._positions = Buffer(count, wp.vec3, device)
-        self._rotations = Buffer(count, wp.vec4, device)
-        self.shapes: Any = kernels.Shapes()
-        self.shapes.kinds = wp.array(scene.kinds, dtype=int, device=device)
-        self.shapes.sizes = wp.array(scene.sizes, dtype=wp.vec3, device=device)
-        self.shapes.objects = wp.array(scene.objects, dtype=int, device=device)
-        self.shapes.asset = wp.array(scene.assets, dtype=int, device=device)
-        self.shapes.colors = wp.array(scene.colors[scene.materials], dtype=wp.vec3, device=device)
-        lows, highs = bounds(scene)
-        self.shapes.lows = wp.array(lows, dtype=wp.vec3, device=device)
-        self.shapes.highs = wp.array(highs, dtype=wp.vec3, device=device)
-        self.shapes.positions = self._positions.array
-        self.shapes.rotations = self._rotations.array
-        self.assets = _assets(scene.height_fields, meshes, device)
-
-        self._frame = Buffer(1, wp.mat33, device)
-        self._ambient = Buffer(1, float, device)
-        self._sky = Buffer(1, wp.vec3, device)
-        self._horizon = Buffer(1, wp.vec3, device)
-        self.lamp: Any = kernels.Lamp()
-        self.lamp.frame = self._frame.array
-        self.lamp.ambient = self._ambient.array
-        self.lamp.sky = self._sky.array
-        self.lamp.horizon = self._horizon.array
-
-        cells = kernels.SUN_CELLS**2
-        self.shade: Any = kernels.Shade()
-        self.shade.turns = wp.zeros(count, dtype=wp.mat33, device=device)
-        self.shade.suns = wp.zeros(count, dtype=wp.vec3, device=device)
-        self.shade.tops = wp.zeros(count, dtype=float, device=device)
-        self.shade.outlines = wp.zeros(count, dtype=wp.vec4, device=device)
-        self.shade.order = wp.array(np.arange(count), dtype=int, device=device)
-        self.shade.grid = wp.zeros(1, dtype=wp.vec4, device=device)
-        self.shade.counts = wp.zeros(cells, dtype=int, device=device)
-        self.shade.lists = wp.zeros((cells, max(count, 1)), dtype=int, device=device)
-        lists = [self.shade.outlines, self.shade.order, self.shade.grid, kernels.SUN_CELLS]
-        self._light = [
-            _record(kernels.place_shades, count, [self.shapes, self.lamp, self.shade], device),
-            _record(kernels.fit_sun_grid, 1, [self.shade], device),
-            _record(kernels.list_shapes, cells, [*lists, self.shade.counts, self.shade.lists], device),
-        ]
+        self._eyes: dict[tuple[int, int, int], Eye] = {}
+        self._lit = False  # whether `shade` is up to date with `scene`
+        self._make_shapes(scene)
+        self._make_lamp()
+        self._make_shade(len(scene))
         self._write_poses(scene)
         self._write_light(scene.light)
 
@@ -191,14 +138,13 @@ class Stage:
         if scene.light is not self.scene.light:
             self._write_light(scene.light)
         self.scene = scene
-        self.lit = False
 
     def light(self) -> None:
         """List the shapes over the sun's grid, if that was not done for this scene."""
-        if not self.lit:
+        if not self._lit:
             for launch in self._light:
                 launch()
-            self.lit = True
+            self._lit = True
 
     def eye(self, width: int, height: int, slot: int = 0) -> Eye:
         """The stage's camera of this image size; `slot` tells apart two that are needed at once."""
@@ -207,58 +153,66 @@ class Stage:
             self._eyes[key] = Eye(self, width, height)
         return self._eyes[key]
 
+    def _make_shapes(self, scene: Scene) -> None:
+        """Upload what does not change, and make room for the poses."""
+        device, count = self.device, len(scene)
+        lows, highs = bounds(scene)
+        self._positions = Buffer(count, wp.vec3, device)
+        self._rotations = Buffer(count, wp.vec4, device)
+        self.shapes = kernels.Shapes()
+        self.shapes.kinds = wp.array(scene.kinds, dtype=int, device=device)
+        self.shapes.sizes = wp.array(scene.sizes, dtype=wp.vec3, device=device)
+        self.shapes.objects = wp.array(scene.objects, dtype=int, device=device)
+        self.shapes.asset = wp.array(scene.assets, dtype=int, device=device)
+        self.shapes.colors = wp.array(scene.colors[scene.materials], dtype=wp.vec3, device=device)
+        self.shapes.lows = wp.array(lows, dtype=wp.vec3, device=device)
+        self.shapes.highs = wp.array(highs, dtype=wp.vec3, device=device)
+        self.shapes.positions = self._positions.array
+        self.shapes.rotations = self._rotations.array
+        self.assets = _assets(scene.height_fields, self._meshes, device)
+
+    def _make_lamp(self) -> None:
+        """Make room for sun and sky."""
+        self._frame = Buffer(1, wp.mat33, self.device)
+        self._ambient = Buffer(1, float, self.device)
+        self._sky = Buffer(1, wp.vec3, self.device)
+        self._horizon = Buffer(1, wp.vec3, self.device)
+        self.lamp = kernels.Lamp()
+        self.lamp.frame = self._frame.array
+        self.lamp.ambient = self._ambient.array
+        self.lamp.sky = self._sky.array
+        self.lamp.horizon = self._horizon.array
+
+    def _make_shade(self, count: int) -> None:
+        """Make room for the shapes as the sun sees them, and record how they come there."""
+        device, cells = self.device, kernels.SUN_CELLS**2
+        self.shade = kernels.Shade()
+        self.shade.turns = wp.zeros(count, dtype=wp.mat33, device=device)
+        self.shade.suns = wp.zeros(count, dtype=wp.vec3, device=device)
+        self.shade.tops = wp.zeros(count, dtype=float, device=device)
+        self.shade.outlines = wp.zeros(count, dtype=wp.vec4, device=device)
+        self.shade.grid = wp.zeros(1, dtype=wp.vec4, device=device)
+        self.shade.counts = wp.zeros(cells, dtype=int, device=device)
+        self.shade.lists = wp.zeros((cells, max(count, 1)), dtype=int, device=device)
+        order = wp.array(np.arange(count), dtype=int, device=device)
+        inputs = [self.shade.outlines, order, self.shade.grid, kernels.SUN_CELLS]
+        self._light = [
+            _record(kernels.place_shades, count, [self.shapes, self.lamp, self.shade], device),
+            _record(kernels.fit_sun_grid, 1, [self.shade], device),
+            _record(kernels.list_shapes, cells, [*inputs, self.shade.counts, self.shade.lists], device),
+        ]
+
     def _write_poses(self, scene: Scene) -> None:
         self._positions.write(scene.positions)
         self._rotations.write(scene.rotations)
+        self._lit = False
 
     def _write_light(self, light: Light) -> None:
         self._frame.write(sun_frame(light))
         self._ambient.write(light.ambient)
         self._sky.write(light.sky)
         self._horizon.write(light.horizon)
-
-
-def matrix(rotation: tuple[float, float, float, float]) -> NDArray[np.float64]:
-    """The rotation matrix of a quaternion (w, x, y, z), [3, 3]; the quaternion is brought to unit length."""
-    w, x, y, z = rotation
-    scale = 2.0 / (w * w + x * x + y * y + z * z)
-    return np.array(
-        [
-            [1.0 - scale * (y * y + z * z), scale * (x * y - w * z), scale * (x * z + w * y)],
-            [scale * (x * y + w * z), 1.0 - scale * (x * x + z * z), scale * (y * z - w * x)],
-            [scale * (x * z - w * y), scale * (y * z + w * x), 1.0 - scale * (x * x + y * y)],
-        ]
-    )
-
-
-def sun_frame(light: Light) -> NDArray[np.float64]:
-    """Rows: two unit axes across the sun's direction, and the unit direction towards the sun, [3, 3]."""
-    sun = np.asarray(light.sun, np.float64)
-    sun = sun / np.linalg.norm(sun)
-    aside = np.cross(sun, (0.0, 0.0, 1.0) if abs(sun[2]) < 0.99 else (0.0, 1.0, 0.0))
-    aside = aside / np.linalg.norm(aside)
-    return np.stack([aside, np.cross(sun, aside), sun])
-
-
-def bounds(scene: Scene) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The bounding boxes of all shapes in their own frames: lows and highs, each [S, 3], metres."""
-    highs = np.abs(scene.sizes.astype(np.float64))
-    for kind in (Kind.SPHERE, Kind.CAPSULE, Kind.CYLINDER, Kind.CONE):
-        here = scene.kinds == kind
-        radius, half = highs[here, 0], highs[here, 1]
-        tall = {Kind.SPHERE: radius, Kind.CAPSULE: half + radius}.get(kind, half)
-        highs[here] = np.stack([radius, radius, tall], axis=1)
-    flat = scene.kinds == Kind.PLANE
-    highs[flat] = np.where(highs[flat] > 0.0, highs[flat], ENDLESS)
-    highs[flat, 2] = 0.0
-    lows = -highs
-    for i in np.flatnonzero(scene.kinds == Kind.HEIGHT_FIELD):
-        heights = scene.height_fields[scene.assets[i]].heights * scene.sizes[i, 2]
-        lows[i, 2], highs[i, 2] = heights.min(), heights.max()
-    for i in np.flatnonzero(scene.kinds == Kind.MESH):
-        vertices = scene.meshes[scene.assets[i]].vertices * scene.sizes[i]
-        lows[i], highs[i] = vertices.min(axis=0), vertices.max(axis=0)
-    return lows, highs
+        self._lit = False
 
 
 def search_tree(mesh: Mesh, device: str) -> Any:
@@ -274,11 +228,11 @@ def _assets(fields: tuple[HeightField, ...], meshes: list[Any], device: str) -> 
     firsts = np.cumsum([0, *(item.size for item in heights)])
     grids = [(first, *item.shape) for first, item in zip(firsts, heights, strict=False)]
     ranges = [(item.min(), item.max()) for item in heights]
+    flat = np.concatenate([item.reshape(-1) for item in heights]) if heights else np.zeros(0, np.float32)
     assets = shapes.Assets()
     assets.meshes = wp.array([mesh.id for mesh in meshes], dtype=wp.uint64, device=device)
     assets.grids = wp.array(grids, dtype=wp.vec3i, device=device)
     assets.ranges = wp.array(ranges, dtype=wp.vec2, device=device)
-    flat = np.concatenate([item.reshape(-1) for item in heights]) if heights else np.zeros(0, np.float32)
     assets.heights = wp.array(flat, dtype=float, device=device)
     return assets
 
@@ -286,8 +240,9 @@ def _assets(fields: tuple[HeightField, ...], meshes: list[Any], device: str) -> 
 def _record(kernel: Any, dim: int | tuple[int, ...], arguments: list[Any], device: str) -> Callable[[], None]:
     """A launch that can be repeated without packing its arguments again."""
     recorded = wp.launch(kernel, dim=dim, inputs=arguments, device=device, record_cmd=True)
-    return recorded.launch if recorded else _nothing  # Warp records nothing over no elements
+    launch: Callable[[], None] = recorded.launch if recorded else _nothing
+    return launch
 
 
 def _nothing() -> None:
-    """The launch over no elements."""
+    """The launch over no elements, for which Warp records nothing."""

@@ -37,8 +37,8 @@ class _Format:
 
 
 FORMATS = {
-    # Quality 18 is hard to tell from the original. Macroblock-tree rate control made the bytes of small frames
-    # differ between one run and the next, even in one thread.
+    # Quality 18 is hard to tell from the original. Macroblock-tree rate control made the bytes of small
+    # frames differ between one run and the next, even in one thread.
     ".mp4": _Format("mp4", "libx264", "yuv420p", {}, {"crf": "18", "x264-params": "mbtree=0"}, even=True),
     # Flat colours are smaller without loss than with it.
     ".webp": _Format("webp", "libwebp_anim", "bgra", {"loop": "0"}, {"lossless": "1"}),
