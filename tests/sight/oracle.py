@@ -87,6 +87,16 @@ class Oracle:
         ids = np.where(seen, self.objects[geoms], -1)
         return depth.reshape(height, width), normals.reshape(height, width, 3), ids.reshape(height, width)
 
+    def blocked(self, points: NDArray[np.float64], direction: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Whether something lies in that direction from each point, [N]."""
+        geom = np.zeros(1, np.int32)
+        return np.array(
+            [
+                mujoco.mj_ray(self.model, self.data, point, direction, None, 1, -1, geom, None) >= 0.0
+                for point in points
+            ]
+        )
+
     def _add(self, spec: mujoco.MjSpec, scene: Scene, i: int) -> None:
         kind, size = Kind(int(scene.kinds[i])), scene.sizes[i]
         pose = {"pos": scene.positions[i].tolist(), "quat": scene.rotations[i].tolist()}

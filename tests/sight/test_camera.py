@@ -303,6 +303,43 @@ def test_shadow_falls_where_the_sun_says() -> None:
     assert dark.max() < bright.min()
 
 
+@pytest.mark.parametrize("giants", [False, True])
+def test_shadows_agree_with_mujoco(giants: bool) -> None:
+    """A point is dark if MuJoCo's ray towards the sun meets something, whatever the sizes around it."""
+    sun = np.array([0.5, -0.3, 0.81]) / np.linalg.norm([0.5, -0.3, 0.81])
+    builder = SceneBuilder(Light(sun=tuple(sun), ambient=0.0))
+    white = builder.material((1.0, 1.0, 1.0))
+    builder.add(Kind.PLANE, position=(0.0, 0.0, -1.0), material=white)
+    if giants:
+        builder.add(Kind.BOX, (900.0, 700.0, 0.5), position=(903.0, 0.0, -0.9), material=white)
+        builder.add(Kind.BOX, (0.5, 15.0, 9.0), position=(80.0, 0.0, 0.0), material=white)
+    rng = np.random.default_rng(4)
+    for index in range(40):
+        kind = SOLID[index % len(SOLID)]
+        place = (*rng.uniform(-5, 5, 2), rng.uniform(-0.5, 1.5))
+        add(builder, kind, 0.8, position=place, rotation=unit_quaternions(rng, 1)[0])
+    scene = builder.build()
+    scene = dataclasses.replace(scene, colors=np.ones_like(scene.colors))
+    oracle = Oracle(scene)
+    cameras = [Camera.at((-9.0, -4.0, 3.0), 0.4, pitch=-0.3), Camera.at((0.0, 12.0, 5.0), -1.6, pitch=-0.4)]
+    if giants:
+        cameras.append(
+            Camera.at((72.0, -8.0, 4.0), 1.2, pitch=-0.3)
+        )  # at the wall's shadow, far from the rest
+    for camera in cameras:
+        lit = caster().raw(scene, camera, 80, 60)[..., 0] > 0
+        seen = caster().condition(scene, camera, 80, 60)
+        turn = matrix(camera.rotation)
+        normals = seen.normals @ turn.T
+        facing = normals @ sun > 0.05
+        sure = away_from_edges(seen.ids) & away_from_edges(lit) & facing & (seen.depth < 50.0)
+        points = (unproject(seen.depth, seen.intrinsics) @ turn.T + camera.position)[sure]
+        blocked = oracle.blocked(points + 2e-3 * normals[sure], sun)
+        assert 50 < blocked.sum() < 0.95 * blocked.size
+        assert np.mean(lit[sure] == ~blocked) > 0.999
+        assert not lit[(seen.ids != NO_ID) & (normals @ sun < 0.0)].any()
+
+
 def test_without_shapes_above_it_the_ground_is_evenly_lit() -> None:
     builder = SceneBuilder(Light(sun=(0.3, 0.2, 0.9)))
     builder.add(Kind.PLANE, material=builder.material((0.5, 0.5, 0.5)))

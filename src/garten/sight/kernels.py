@@ -25,13 +25,14 @@ TILE = 8
 """Pixels along the side of a screen tile."""
 
 SUN_CELLS = 16
-"""Cells along the side of the sun's grid; the outermost ring holds endless shapes only."""
+"""Cells along the side of the sun's grid."""
 
 _TILE = wp.constant(TILE)
 _SUN_CELLS = wp.constant(SUN_CELLS)
 _NO_ID = wp.constant(NO_ID)
 _FAR = wp.constant(1.0e30)  # bounds of what has no end
 _EYE = wp.constant(1.0e-4)  # depth of the plane in front of which bounds are projected
+_LARGE = wp.constant(8.0)  # a shape of this many times the usual extent has no say in where the grid lies
 _LIFT = wp.constant(
     1.0e-3
 )  # metres by which shadow rays start above a surface, so that it does not shade itself
@@ -227,30 +228,61 @@ def place_shades(
     shade_out.outlines[i] = wp.vec4(lowest[0], lowest[1], highest[0], highest[1])
 
 
+@wp.func
+def _extent(outline: wp.vec4) -> float:
+    return wp.max(outline[2] - outline[0], outline[3] - outline[1])
+
+
 @wp.kernel
 def fit_sun_grid(
     # In and out:
     shade: Shade,
 ):
-    """Lay the sun's grid over the extents of all shapes that have an end, with an empty ring around them."""
+    """Lay the sun's grid over the shapes of usual extent; its outermost ring stands for all that is beyond."""
+    total = float(0.0)
+    number = float(0.0)
+    for i in range(shade.outlines.shape[0]):
+        outline = shade.outlines[i]
+        if outline[2] < _FAR:
+            total += wp.log(wp.max(_extent(outline), 1.0e-3))
+            number += 1.0
+    usual = wp.exp(total / wp.max(number, 1.0))
     a0 = float(wp.inf)
     b0 = float(wp.inf)
     a1 = float(-wp.inf)
     b1 = float(-wp.inf)
     for i in range(shade.outlines.shape[0]):
         outline = shade.outlines[i]
-        if outline[2] < _FAR:
+        if _extent(outline) <= _LARGE * usual:
             a0 = wp.min(a0, outline[0])
             b0 = wp.min(b0, outline[1])
             a1 = wp.max(a1, outline[2])
             b1 = wp.max(b1, outline[3])
     if a1 < a0:
-        shade.grid[0] = wp.vec4(0.0, 0.0, 1.0, 1.0)
-        return
+        a0 = 0.0
+        b0 = 0.0
+        a1 = 0.0
+        b1 = 0.0
     inner = float(_SUN_CELLS - 2)
     wide = wp.max(1.001 * (a1 - a0), 1.0e-3) / inner
     high = wp.max(1.001 * (b1 - b0), 1.0e-3) / inner
-    shade.grid[0] = wp.vec4(a0 - 1.0005 * wide, b0 - 1.0005 * high, wide, high)
+    a0 = a0 - 1.0005 * wide
+    b0 = b0 - 1.0005 * high
+    shade.grid[0] = wp.vec4(a0, b0, wide, high)
+    # What a shape covers beyond the grid goes to the middle of the ring's cells, where points beyond it are
+    # looked up.
+    a0 = a0 + 0.5 * wide
+    b0 = b0 + 0.5 * high
+    a1 = a0 + wide * (inner + 1.0)
+    b1 = b0 + high * (inner + 1.0)
+    for i in range(shade.outlines.shape[0]):
+        outline = shade.outlines[i]
+        shade.outlines[i] = wp.vec4(
+            wp.clamp(outline[0], a0, a1),
+            wp.clamp(outline[1], b0, b1),
+            wp.clamp(outline[2], a0, a1),
+            wp.clamp(outline[3], b0, b1),
+        )
 
 
 @wp.kernel
