@@ -49,18 +49,29 @@ def garten(context: click.Context, debug: bool) -> None:
 
 
 def main() -> None:
-    """Run the command line; errors are one sentence on standard error and a non-zero exit status."""
-    debug = "--debug" in sys.argv[1:]
+    """Run the command line; errors are one sentence on standard error and a non-zero exit status.
+
+    ``--debug`` counts wherever it stands, and shows tracebacks.
+    """
+    arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
+    debug = arguments != sys.argv[1:]
     try:
-        garten(prog_name="garten", standalone_mode=False)
+        garten(["--debug"] * debug + arguments, prog_name="garten", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped.", err=True)
         sys.exit(130)
-    except GartenError as error:
+    except Exception as error:
         if debug:
             raise
-        click.echo(f"Error: {error}", err=True)
+        click.echo(f"Error: {_sentence(error)}", err=True)
         sys.exit(1)
+
+
+def _sentence(error: Exception) -> str:
+    """What went wrong; errors that Garten did not foresee come from a mistake in it or in a world's code."""
+    if isinstance(error, GartenError):
+        return str(error)
+    return f"{type(error).__name__}: {str(error) or 'no reason given'}; --debug shows where it comes from."

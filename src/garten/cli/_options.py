@@ -6,6 +6,9 @@ from typing import Any
 
 import click
 
+LONGEST_SIDE = 4096
+"""Pixels; more than 4K video has, and few enough that one frame fits into memory."""
+
 
 class Size(click.ParamType[tuple[int, int]]):
     """An image size, e.g. 160x90."""
@@ -19,6 +22,9 @@ class Size(click.ParamType[tuple[int, int]]):
         if isinstance(value, tuple):
             return value
         width, cross, height = str(value).partition("x")
-        if not (cross and width.isdigit() and height.isdigit() and int(width) > 0 and int(height) > 0):
+        if not (cross and width.isdecimal() and height.isdecimal()):
             self.fail(f"'{value}' is no image size; write width x height, e.g. 160x90.", param, ctx)
-        return int(width), int(height)
+        size = int(width), int(height)
+        if min(size) < 1 or max(size) > LONGEST_SIDE:
+            self.fail(f"'{value}' is out of range; give sides of 1 to {LONGEST_SIDE} pixels.", param, ctx)
+        return size

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +20,15 @@ from garten.devices import cores
 from garten.errors import RunError
 from garten.practice.players import kinds
 from garten.practice.results import RoundResult, Spread
-from garten.practice.rounds import Asked, practise
+from garten.practice.rounds import KIND, Asked, asked_of, practise
 from garten.report.page import write_report
-from garten.runs.codec import from_json, to_json
+from garten.runs.codec import to_json
 from garten.runs.folder import RUNS, RunFolder, is_run, run_path
 from garten.runs.resume import begin
 from garten.sight.looks import LOOKS
 from garten.worlds.find import load
 
-KIND = "practice"
-
+_log = logging.getLogger(__name__)
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "search": {"players": 2, "games": 12, "held_out": 10, "size": (160, 90)},
@@ -97,9 +98,16 @@ def practice(
         click.echo(estimate(asked))
         return
     progress = PracticeProgress(console())
-    with begin(path, to_json(asked), seeds=[asked.seed], kind=KIND, resume=resume) as run, progress.shown():
-        results = practise(asked, run, workers=workers or cores(), watch=progress)
-        report = write_report(run.folder)
+    try:
+        with (
+            begin(path, to_json(asked), seeds=[asked.seed], kind=KIND, resume=resume) as run,
+            progress.shown(),
+        ):
+            results = practise(asked, run, workers=workers or cores(), watch=progress)
+            report = write_report(run.folder)
+    except KeyboardInterrupt:
+        _log.info("Go on with: garten practice %s --name %s --resume", world, path.name)
+        raise
     if as_json:
         click.echo(json.dumps(_summary(results, path, report), indent=2))
     else:
@@ -119,13 +127,22 @@ def _run_to_resume(world: str, name: str | None) -> Path:
         if not is_run(run_path(name)):
             raise RunError(f"There is no run {run_path(name)} to resume; leave out --resume to begin it.")
         return run_path(name)
-    runs = [RunFolder.open(path) for path in sorted(RUNS.glob("*")) if is_run(path)]
+    runs = [run for path in sorted(RUNS.glob("*")) if is_run(path) and (run := _readable(path))]
     mine = [run for run in runs if run.manifest.kind == KIND and run.manifest.asked.get("world") == world]
     if not mine:
         raise RunError(
             f"There is no run of '{world}' under {RUNS}/ to resume; leave out --resume to begin one."
         )
     return max(mine, key=lambda run: run.manifest.time).path
+
+
+def _readable(path: Path) -> RunFolder | None:
+    """The run at `path`; None, with a warning, if it cannot be read."""
+    try:
+        return RunFolder.open(path)
+    except RunError as error:
+        _log.warning("Left out: %s", error)
+        return None
 
 
 def _was_given(context: click.Context, name: str) -> bool:
@@ -145,10 +162,9 @@ def _asked_now(world: str, player: str, given: dict[str, Any]) -> Asked:
 
 def _asked_then(path: Path, world: str, given: dict[str, Any]) -> Asked:
     """What a run was asked, with what this command line says differently, which `begin` then refuses."""
-    then = RunFolder.open(path).manifest.asked
+    then = asked_of(RunFolder.open(path))
     model = {key: given.pop(key) for key in LLM_NAMES if key in given}
-    settings = {**then.get("settings", {}), **model}
-    return from_json(Asked, {**then, "world": world, **to_json(given), "settings": settings})
+    return replace(then, world=world, settings={**then.settings, **model}, **given)
 
 
 def _summary(results: tuple[RoundResult, ...], path: Path, report: Path) -> dict[str, Any]:

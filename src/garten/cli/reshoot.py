@@ -9,8 +9,8 @@ import click
 from garten.cli._options import Size
 from garten.episodes.reshoot import reshoot as film
 from garten.errors import RunError
+from garten.practice.rounds import asked_of
 from garten.records import Episode
-from garten.runs.codec import from_json
 from garten.runs.folder import RunFolder
 from garten.sight.looks import look as look_named
 from garten.worlds.find import load
@@ -39,13 +39,15 @@ def reshoot(
     were: the final state is checked against the recorded hash.
     """
     folder = RunFolder.open(run)
-    found = sorted(folder.path.glob(f"rounds/*/episodes/{game}/episode.json")) if "/" not in game else []
+    found = [
+        path for path in folder.path.glob("rounds/*/episodes/*/episode.json") if path.parent.name == game
+    ]
     if not found:
         raise RunError(
             f"The run {run} has no game '{game}'; its games are the folders in {run}/rounds/*/episodes."
         )
-    episode = from_json(Episode, folder.read_json(found[0].relative_to(folder.path).as_posix()))
-    world = load(str(folder.manifest.asked["world"]))()
+    episode = folder.read_record(Episode, found[0].relative_to(folder.path).as_posix())
+    world = load(asked_of(folder).world)()
     click.echo(
         film(
             episode,

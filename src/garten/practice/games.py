@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from garten.episodes.run import play
+from garten.errors import RunError
 from garten.practice.players import load_player
 from garten.practice.program import ProgramAgent
 from garten.records import Brief, Episode
@@ -61,7 +65,9 @@ def _agent(job: Job, role: str, brief: Brief, plan: Mapping[str, Any]) -> Progra
 class Pool:
     """Processes that play games side by side; use as a context manager.
 
-    With one worker the games are played in the calling process.
+    With one worker the games are played in the calling process. More of them hold one end of a leash, a pipe
+    whose other end is here, and leave when it is let go of: at the end of the context, where games under way
+    are given up, and when this process is killed.
     """
 
     def __init__(self, workers: int) -> None:
@@ -70,23 +76,37 @@ class Pool:
 
     def __enter__(self) -> Pool:
         if self._workers > 1:
+            context = get_context("spawn")
+            end, self._leash = context.Pipe(duplex=False)
             self._executor = ProcessPoolExecutor(
-                self._workers, mp_context=get_context("spawn"), initializer=_start_worker
+                self._workers, mp_context=context, initializer=_start_worker, initargs=(end,)
             )
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._executor is not None:
+            self._leash.close()
             self._executor.shutdown(cancel_futures=True)
 
     def play(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Episode]]:
-        """Play the jobs and yield each as it finishes, in any order."""
+        """Play the jobs and yield each as it finishes, in any order.
+
+        Raises:
+            RunError: a process was killed, or could not be started.
+        """
         if self._executor is None:
             yield from ((job, play_game(job)) for job in jobs)
             return
-        futures = {self._executor.submit(play_game, job): job for job in jobs}
-        for future in as_completed(futures):
-            yield futures[future], future.result()
+        try:
+            with _interrupts_held():  # the first job starts the processes
+                futures = {self._executor.submit(play_game, job): job for job in jobs}
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        except BrokenProcessPool as error:
+            raise RunError(
+                "A process that plays games was killed, perhaps for want of memory; go on with --resume and "
+                "fewer --workers."
+            ) from error
 
 
 @cache
@@ -95,13 +115,25 @@ def _sandbox() -> Sandbox:
     return Sandbox()
 
 
-def _start_worker() -> None:
-    """Leave with the parent: a killed run must not leave processes behind that still play."""
-    parent = parent_process()
-    assert parent is not None
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until the context ends, and processes that start in it never hear of any.
+
+    A terminal sends it to all of them at once, but what to stop is this process's decision.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _start_worker(leash: Connection) -> None:
+    """Leave when the leash is let go of, whatever is being played; see `Pool`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the sandbox's own processes, which inherit it
 
     def follow() -> None:
-        wait([parent.sentinel])
-        os._exit(1)
+        wait([leash])
+        os._exit(0)
 
     threading.Thread(target=follow, daemon=True).start()

@@ -106,7 +106,7 @@ def read_lesson(folder: Path) -> Lesson:
     Raises:
         ProgramError: a file is missing or malformed, or a link leads out of the folder.
     """
-    front, body = _split_front_matter(_read(folder, "SKILL.md"))
+    front, body = _read_front_matter(folder, "SKILL.md")
     try:
         metadata = {str(key): str(value) for key, value in dict(front["metadata"]).items()}
         data = json.loads(_read(folder, "data.json")) if (folder / "data.json").exists() else {}
@@ -140,7 +140,7 @@ def read_note(path: Path) -> Note:
     Raises:
         ProgramError: a section or the front matter is missing.
     """
-    front, body = _split_front_matter(_read(path.parent, path.name))
+    front, body = _read_front_matter(path.parent, path.name)
     parts = re.split(r"^## (.+)$", body, flags=re.MULTILINE)
     found = {title.strip(): text.strip() for title, text in zip(parts[1::2], parts[2::2], strict=True)}
     try:
@@ -180,12 +180,15 @@ def _with_front_matter(front: Mapping[str, Any], body: str) -> str:
     return f"---\n{text}---\n\n{body.strip()}\n"
 
 
-def _split_front_matter(text: str) -> tuple[dict[str, Any], str]:
-    match = re.match(r"---\n(.*?)\n---\n(.*)", text, flags=re.DOTALL)
+def _read_front_matter(folder: Path, name: str) -> tuple[dict[str, Any], str]:
+    """The front matter of a file and the text below it."""
+    match = re.match(r"---\n(.*?)\n---\n(.*)", _read(folder, name), flags=re.DOTALL)
     try:
         front = yaml.safe_load(match.group(1)) if match else None
     except yaml.YAMLError:
         front = None
     if not match or not isinstance(front, dict):
-        raise ProgramError("The file does not begin with front matter between two lines of '---'; add it.")
+        raise ProgramError(
+            f"{folder / name} does not begin with front matter between two lines of '---'; add it."
+        )
     return front, match.group(2).strip()

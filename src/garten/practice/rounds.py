@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from garten.episodes.reshoot import frame_of
-from garten.errors import ProgramError
+from garten.errors import ProgramError, RunError
 from garten.practice.games import Job, Pool
 from garten.practice.playbook import fingerprint, lesson_files, note_file, read_playbook, validate
 from garten.practice.players import load_player
@@ -33,6 +33,7 @@ from garten.records import (
 )
 from garten.runs.codec import from_json
 from garten.runs.events import Event
+from garten.runs.folder import MANIFEST, RunFolder
 from garten.runs.resume import RunWriter
 from garten.seeds import derive
 from garten.worlds.find import load
@@ -55,6 +56,26 @@ class Asked:
     look: str = "raw"
     size: tuple[int, int] = (160, 90)  # width x height of the frames
     settings: Mapping[str, Any] = field(default_factory=dict)  # of the kind of player, JSON types
+
+
+KIND = "practice"
+"""The kind of a run that `practise` writes."""
+
+
+def asked_of(run: RunFolder) -> Asked:
+    """What a run of practice was asked to do.
+
+    Raises:
+        RunError: it is a run of another kind, or its settings are damaged.
+    """
+    if run.manifest.kind != KIND:
+        raise RunError(
+            f"The run {run.path} is of kind '{run.manifest.kind}'; give one made by garten practice."
+        )
+    try:
+        return from_json(Asked, run.manifest.asked)
+    except ValueError as error:
+        raise RunError(f"{run.path / MANIFEST} is damaged ({error}); restore it from a copy.") from error
 
 
 def practise(
@@ -326,9 +347,16 @@ class _Round:
             )
 
     def _freeze(self) -> None:
-        """Seal the round's playbooks by the hashes of their files."""
+        """Seal the round's playbooks by the hashes of their files; refuse any that changed since."""
         root = self.run.folder.file(f"{self.folder}/playbooks")
-        self.run.once(f"{self.folder}/manifest.json", lambda: {"sha256": fingerprint(root)})
+        found = fingerprint(root)
+        frozen = self.run.once(f"{self.folder}/manifest.json", lambda: {"sha256": found})["sha256"]
+        changed = sorted(path for path in frozen | found if frozen.get(path) != found.get(path))
+        if changed:
+            raise RunError(
+                f"{root / changed[0]} is not what was frozen; restore the playbooks of round {self.number}, "
+                "or practise under another --name."
+            )
 
     # --- held-out games --------------------------------------------------------------------------
 

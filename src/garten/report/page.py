@@ -18,11 +18,10 @@ from markupsafe import Markup
 
 from garten.practice.playbook import read_lesson, read_note
 from garten.practice.results import Game, RoundResult, Spread
-from garten.practice.rounds import Asked
+from garten.practice.rounds import asked_of
 from garten.records import Episode, Lesson, Note, WorldSpec
 from garten.report.charts import measure_by_round, published_as_score, scores_by_round
 from garten.report.pictures import clip, evidence_frames
-from garten.runs.codec import from_json
 from garten.runs.folder import RunFolder
 from garten.worlds.find import load
 from garten.worlds.world import World
@@ -59,10 +58,10 @@ def write_report(run: RunFolder) -> Path:
     """Write ``report.html`` for a run of practice and return its path.
 
     Raises:
-        RunError: the run is damaged or cannot be written.
+        RunError: it is no run of practice, is damaged or cannot be written.
         RenderError: a clip could not be made.
     """
-    asked = from_json(Asked, run.manifest.asked)
+    asked = asked_of(run)
     world = load(asked.world)()
     spec = world.spec
     results = _results(run)
@@ -92,7 +91,7 @@ def write_report(run: RunFolder) -> Path:
 
 def _results(run: RunFolder) -> list[RoundResult]:
     paths = sorted(run.path.glob("rounds/*/round.json"))
-    return [from_json(RoundResult, run.read_json(path.relative_to(run.path).as_posix())) for path in paths]
+    return [run.read_record(RoundResult, path.relative_to(run.path).as_posix()) for path in paths]
 
 
 def _charts(results: list[RoundResult], spec: WorldSpec) -> list[Markup]:
@@ -141,7 +140,7 @@ class _Episodes(Mapping[str, Episode]):
         }
 
     def __getitem__(self, game: str) -> Episode:
-        return from_json(Episode, self._run.read_json(self._paths[game]))
+        return self._run.read_record(Episode, self._paths[game])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._paths)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 from garten.errors import RunError
 from garten.runs.codec import dump, from_json
@@ -24,6 +24,8 @@ RUNS = Path("runs")
 
 MANIFEST = "run.json"
 LOCK_FILES = (".lock", ".lock.json")
+
+T = TypeVar("T")
 
 _DISTRIBUTIONS = {"garten": "garten", "numpy": "numpy", "warp": "warp-lang"}
 
@@ -140,9 +142,23 @@ class RunFolder:
         try:
             return json.loads(self.read_bytes(relative))
         except ValueError as error:
-            raise RunError(
-                f"{self.file(relative)} is damaged; delete it and go on with --resume, which makes it again."
-            ) from error
+            raise self._damaged(relative) from error
+
+    def read_record(self, kind: type[T], relative: str) -> T:
+        """Read the record of that kind from a JSON file.
+
+        Raises:
+            RunError: it is missing, cannot be read, or holds no such record.
+        """
+        try:
+            return from_json(kind, self.read_json(relative))
+        except ValueError as error:
+            raise self._damaged(relative) from error
+
+    def _damaged(self, relative: str) -> RunError:
+        return RunError(
+            f"{self.file(relative)} is damaged; delete it and go on with --resume, which makes it again."
+        )
 
 
 def run_path(name: str) -> Path:
