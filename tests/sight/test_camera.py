@@ -258,6 +258,20 @@ print(hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest())
     assert len(first.strip()) == 64
 
 
+@pytest.mark.gpu
+def test_cuda_sees_what_the_cpu_sees() -> None:
+    from garten.sight.camera import RayCaster
+
+    scene, camera, device = probe_scene(), probe_camera(), RayCaster("cuda:0")
+    here, there = (rays.condition(scene, camera, 120, 70) for rays in (caster(), device))
+    inner = away_from_edges(here.ids)
+    np.testing.assert_array_equal(there.ids[inner], here.ids[inner])
+    near = inner & (here.depth < 100.0)
+    np.testing.assert_allclose(there.depth[near], here.depth[near], atol=DEPTH_TOLERANCE)
+    pictures = [rays.raw(scene, camera, 120, 70).astype(int) for rays in (caster(), device)]
+    assert np.mean(np.abs(pictures[0] - pictures[1]).max(axis=-1) <= 1) > 0.99
+
+
 @pytest.mark.parametrize("size", [(0, 10), (10, -1)])
 def test_impossible_sizes_are_refused(size: tuple[int, int]) -> None:
     with pytest.raises(RenderError, match="at least 1 x 1"):

@@ -238,7 +238,7 @@ def fit_sun_grid(
     # In and out:
     shade: Shade,
 ):
-    """Lay the sun's grid over the shapes of usual extent; its outermost ring stands for all that is beyond."""
+    """Lay the sun's grid over the shapes of usual extent; its outer ring stands for all that is beyond."""
     total = float(0.0)
     number = float(0.0)
     for i in range(shade.outlines.shape[0]):
