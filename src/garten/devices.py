@@ -111,7 +111,8 @@ def load_kernels(module: str, *, device: str = "cpu", seconds: int) -> None:
     block = 1 if wp.get_device(device).is_cpu else 256  # Warp compiles one variant for each block size
     kernels = wp.get_module(module)
     compiled = Path(wp.config.kernel_cache_dir) / kernels.get_module_identifier(block_dim=block)
-    if not any(compiled.glob("*.o" if block == 1 else "*.*n")):
+    endings = {".o"} if block == 1 else {".cubin", ".ptx"}
+    if not any(file.suffix in endings for file in compiled.glob("*")):
         sentence = f"Compiling kernels of {module}, once per machine (about {seconds} s)…"
         log.info(sentence)
         for listener in _listeners:

@@ -7,7 +7,19 @@ import numpy as np
 import pytest
 
 from garten.errors import RenderError
-from garten.scene import NO_ID, Camera, Kind, Light, Scene, SceneBuilder, compose, turn_x, turn_y, turn_z
+from garten.scene import (
+    NO_ID,
+    Camera,
+    HeightField,
+    Kind,
+    Light,
+    Scene,
+    SceneBuilder,
+    compose,
+    turn_x,
+    turn_y,
+    turn_z,
+)
 from garten.sight.geometry import matrix
 from garten.sight.looks import caster
 from garten.sight.probe import probe_camera, probe_scene
@@ -256,6 +268,25 @@ print(hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest())
     first, second = (python(code).stdout for _ in range(2))
     assert first == second
     assert len(first.strip()) == 64
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    plain, bent, hilly = single(Kind.BOX), single(Kind.MESH), single(Kind.HEIGHT_FIELD)
+    change = dataclasses.replace
+    one, two = np.array([1], np.int32), np.array([2], np.int32)
+    mesh, empty = bent.meshes[0], np.zeros((0, 3), np.int32)
+    cases = [
+        (change(plain, kinds=np.array([9], np.int32)), "kind 9 of 9"),
+        (change(plain, materials=one), "material 1 of 1"),
+        (change(bent, assets=-one), "mesh -1 of 1"),
+        (change(hilly, assets=two), "height field 2 of 1"),
+        (change(bent, meshes=(change(mesh, triangles=mesh.triangles + 1),)), "vertex 6 of 6"),
+        (change(bent, meshes=(change(mesh, triangles=empty),)), "no triangles"),
+        (change(hilly, height_fields=(HeightField(np.zeros((5, 1), np.float32)),)), "at least 2 x 2"),
+    ]
+    for scene, message in cases:
+        with pytest.raises(RenderError, match=message):
+            caster().condition(scene, AHEAD, 8, 8)
 
 
 @pytest.mark.gpu

@@ -11,6 +11,7 @@ from garten.records import Moment
 from garten.scene import NO_ID, Camera
 from garten.sight import encodings, looks
 from garten.sight.probe import probe_camera, probe_scene
+from support import python
 
 WIDTH, HEIGHT = 96, 54
 
@@ -93,3 +94,8 @@ def test_threads_draw_side_by_side(moment: Moment) -> None:
         together = list(pool.map(lambda role: frame("raw", moment, role), roles))
     for role, made in zip(roles, together, strict=True):
         np.testing.assert_array_equal(made, alone[role])
+
+
+def test_naming_a_look_loads_no_warp() -> None:
+    code = "import sys; from garten.sight.looks import look; look('raw'); print('warp' in sys.modules)"
+    assert python(code).stdout == "False\n"

@@ -17,6 +17,7 @@ from garten.errors import RenderError
 from garten.records import Frame
 from garten.scene import Camera, Condition, Floats, Mesh, Scene
 from garten.sight import kernels
+from garten.sight.geometry import check_drawable
 from garten.sight.stage import Eye, Stage, search_tree
 
 COMPILE_SECONDS = 10
@@ -107,6 +108,7 @@ class RayCaster:
         """The device copy of the scene, up to date."""
         stage = next((kept for kept in self._stages if kept.fits(scene)), None)
         if stage is None:
+            check_drawable(scene)
             stage = Stage(scene, [self._search_tree(mesh) for mesh in scene.meshes], self._device)
         if not self._stages or stage is not self._stages[0]:
             self._stages = [stage, *(kept for kept in self._stages if kept is not stage)][:STAGES_KEPT]

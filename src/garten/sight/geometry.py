@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from garten.errors import RenderError
 from garten.scene import Kind, Light, Scene
 
 ENDLESS = 1.0e30
@@ -33,6 +35,33 @@ def sun_frame(light: Light) -> NDArray[np.float64]:
     aside = np.cross(sun, (0.0, 0.0, 1.0) if abs(sun[2]) < 0.99 else (0.0, 1.0, 0.0))
     aside = aside / np.linalg.norm(aside)
     return np.stack([aside, np.cross(sun, aside), sun])
+
+
+def check_drawable(scene: Scene) -> None:
+    """Refuse what the kernels cannot index.
+
+    Raises:
+        RenderError: a kind, material or asset that does not exist, or one without a surface.
+    """
+    _check_range("kind", scene.kinds, len(Kind))
+    _check_range("material", scene.materials, len(scene.colors))
+    _check_range("mesh", scene.assets[scene.kinds == Kind.MESH], len(scene.meshes))
+    _check_range("height field", scene.assets[scene.kinds == Kind.HEIGHT_FIELD], len(scene.height_fields))
+    for mesh in scene.meshes:
+        if len(mesh.triangles) == 0:
+            raise RenderError("A mesh of the scene has no triangles; give it at least one.")
+        _check_range("vertex", mesh.triangles, len(mesh.vertices))
+    for field in scene.height_fields:
+        if min(field.heights.shape) < 2:
+            raise RenderError("A height field of the scene has no cells; give it at least 2 x 2 heights.")
+
+
+def _check_range(name: str, indices: NDArray[np.integer[Any]], count: int) -> None:
+    wrong = indices[(indices < 0) | (indices >= count)]
+    if wrong.size:
+        raise RenderError(
+            f"The scene refers to {name} {wrong.flat[0]} of {count}; let it refer to one it has."
+        )
 
 
 def bounds(scene: Scene) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
