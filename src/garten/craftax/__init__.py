@@ -1,0 +1,1 @@
+"""Craftax as kernels: a grid world on many lanes, equal to the original draw for draw."""

@@ -1,0 +1,1 @@
+"""The rules, one family a file; `garten.craftax.classic.step` says in which order they apply."""

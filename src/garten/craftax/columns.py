@@ -1,0 +1,194 @@
+"""Structures of arrays: what each of many rows holds is declared once, as a list of fields.
+
+A `Field` says a value's name, type, shape, default, bounds and meaning. From a list of them `struct_type`
+makes the Warp struct that kernels read, and `Columns` the arrays behind it: one array a field, its first
+axis the row. Lanes' states, their settings and the rule tables are all kept so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from garten import devices
+
+Array = npt.NDArray[Any]
+
+
+class Place:
+    """Marks a field that holds map positions or directions (row, column), int32."""
+
+
+class Key:
+    """Marks a field that holds random keys: two uint32 words."""
+
+
+_PAIRS: dict[type, np.dtype[Any]] = {Place: np.dtype(np.int32), Key: np.dtype(np.uint32)}
+_SCALARS: dict[type, np.dtype[Any]] = {
+    bool: np.dtype(np.bool_),
+    int: np.dtype(np.int32),
+    float: np.dtype(np.float32),
+}
+
+
+@dataclass(frozen=True)
+class Field:
+    """One value that every row has.
+
+    Attributes:
+        name: of the array.
+        kind: bool, int (int32), float (float32), np.uint8, `Place` or `Key` (pairs of int32 and uint32).
+        meaning: what it is, with its unit.
+        shape: of one row's value, without the last axis of a pair.
+        default: what a new row holds, broadcast to the shape.
+        low: least value a caller may write, or None.
+        high: greatest value a caller may write, or None.
+    """
+
+    name: str
+    kind: type
+    meaning: str
+    shape: tuple[int, ...] = ()
+    default: Any = 0
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def value_shape(self) -> tuple[int, ...]:
+        """The NumPy shape of one row's value."""
+        return (*self.shape, 2) if self.kind in _PAIRS else self.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The NumPy type of its elements."""
+        return _PAIRS.get(self.kind) or _SCALARS.get(self.kind) or np.dtype(self.kind)
+
+    def check(self, value: Any) -> Array:
+        """`value` as an array of this field's type and shape.
+
+        Raises:
+            ValueError: it has another shape, is not finite, would lose digits, or lies outside the bounds.
+        """
+        given = np.asarray(value)
+        if given.shape != self.value_shape:
+            raise ValueError(f"{self.name} has shape {given.shape}; give it shape {self.value_shape}.")
+        array = given.astype(self.dtype)
+        if self.kind is not float and not np.array_equal(array, given):
+            raise ValueError(
+                f"{self.name} holds {given.dtype} values that {self.dtype} cannot; give {self.dtype}."
+            )
+        if self.kind is float and not np.isfinite(array).all():
+            raise ValueError(f"{self.name} is not finite; give finite numbers.")
+        low = -np.inf if self.low is None else self.low
+        high = np.inf if self.high is None else self.high
+        if (array < low).any() or (array > high).any():
+            raise ValueError(
+                f"{self.name} holds {array.min()} to {array.max()}; keep it within {low} to {high}."
+            )
+        return array
+
+
+def struct_type(name: str, fields: Sequence[Field], *, module: str) -> Any:
+    """The Warp struct with one array for each field, its first axis the row.
+
+    Args:
+        name: of the struct.
+        fields: its members.
+        module: the Python module that owns it.
+    """
+    wp = devices.init_warp()
+    kinds = {
+        bool: wp.bool,
+        int: wp.int32,
+        float: wp.float32,
+        np.uint8: wp.uint8,
+        Place: wp.vec2i,
+        Key: wp.vec2ui,
+    }
+    members = {field.name: wp.array(dtype=kinds[field.kind], ndim=1 + len(field.shape)) for field in fields}
+    return wp.struct(type(name, (), {"__annotations__": members, "__module__": module}))
+
+
+class Columns:
+    """The arrays of a structure of arrays, filled with each field's default.
+
+    Attributes:
+        struct: the Warp struct, to be passed to kernels.
+        rows: how many rows there are.
+    """
+
+    def __init__(self, struct: Any, fields: Iterable[Field], *, rows: int, device: str = "cpu") -> None:
+        wp = devices.init_warp()
+        self._fields = {field.name: field for field in fields}
+        self.rows = rows
+        self.struct = struct()
+        for field in self._fields.values():
+            member = struct.vars[field.name].type
+            filled = np.broadcast_to(np.asarray(field.default, field.dtype), (rows, *field.value_shape))
+            array = wp.array(filled, shape=(rows, *field.shape), dtype=member.dtype, device=device, copy=True)
+            setattr(self.struct, field.name, array)
+        self._on_cpu = bool(wp.get_device(device).is_cpu)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """What every row holds."""
+        return tuple(self._fields.values())
+
+    @property
+    def bytes_per_row(self) -> int:
+        """Memory that one row takes."""
+        return sum(
+            field.dtype.itemsize * int(np.prod(field.value_shape, dtype=np.int64)) for field in self.fields
+        )
+
+    def array(self, name: str) -> Any:
+        """The Warp array of a field; `wp.to_torch` shares it with torch.
+
+        Raises:
+            ValueError: there is no such field.
+        """
+        if name not in self._fields:
+            raise ValueError(f"There is no field {name!r}; the fields are {', '.join(self._fields)}.")
+        return getattr(self.struct, name)
+
+    def read(self, name: str) -> Array:
+        """A field of all rows: on the CPU a view that shares memory, elsewhere a copy."""
+        return np.asarray(self.array(name).numpy())
+
+    def row(self, index: int) -> dict[str, Array]:
+        """A copy of all that one row holds, by field name."""
+        self._check_row(index)
+        return {name: np.array(self.array(name)[index : index + 1].numpy()[0]) for name in self._fields}
+
+    def put(self, index: int, values: Mapping[str, Any]) -> None:
+        """Write some or all fields of one row; nothing is written unless all of it is right.
+
+        Raises:
+            ValueError: an unknown field, or a value of the wrong shape or type, or out of bounds.
+            IndexError: there is no such row.
+        """
+        wp = devices.init_warp()
+        self._check_row(index)
+        for name in values:
+            self.array(name)
+        checked = {name: self._fields[name].check(value) for name, value in values.items()}
+        for name, value in checked.items():
+            target = self.array(name)[index : index + 1]
+            wp.copy(target, wp.array(value[None], shape=target.shape, dtype=target.dtype, device="cpu"))
+
+    def fill(self, values: Mapping[str, Any], *, rows: slice = slice(None)) -> None:
+        """Write the same values to many rows; see `put`.
+
+        Raises:
+            ValueError: an unknown field, or a value of the wrong shape or type, or out of bounds.
+        """
+        for index in range(*rows.indices(self.rows)):
+            self.put(index, values)
+
+    def _check_row(self, index: int) -> None:
+        if not 0 <= index < self.rows:
+            raise IndexError(f"There is no row {index}; rows are 0 to {self.rows - 1}.")

@@ -1,0 +1,122 @@
+# mypy: ignore-errors
+# ruff: noqa: SIM108, UP018 - Warp is not quite Python
+"""Perlin noise of one octave on a square map, scaled to [0, 1]: the ground that worlds are made from.
+
+A grid of nodes lies over the map, each with a direction. A tile's value blends what the four nodes around it
+say: how far the tile lies along their directions.
+"""
+
+from __future__ import annotations
+
+import warp as wp
+
+from garten import devices
+from garten.craftax.keys import right, uniform_at
+
+devices.init_warp()
+wp.set_module_options(devices.KERNEL_OPTIONS)
+
+_TAU = wp.constant(6.2831855)
+_ROOT_2 = wp.constant(1.4142135)
+
+
+@wp.func
+def _ease(t: float) -> float:
+    """A blend weight that starts and ends flat."""
+    return t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
+
+
+@wp.func
+def angle_at(key: wp.vec2ui, node: int) -> float:
+    """The direction of a node, as a share of the full turn, of the noise made from `key`."""
+    return uniform_at(right(right(key)), node)
+
+
+@wp.func
+def draw_directions(
+    # In:
+    key: wp.vec2ui,
+    nodes: int,
+    given_in: wp.array2d(dtype=float),
+    given_row: int,
+    given_start: int,
+    # Out:
+    directions_out: wp.array2d(dtype=wp.vec2),
+    worker: int,
+):
+    """Write the nodes' directions as (cosine, sine): those given, or drawn from `key` if `given_row` is -1.
+
+    Args:
+        key: of this noise.
+        nodes: how many, row-major.
+        given_in: angles as shares of the full turn.
+        given_row: row of `given_in` or -1.
+        given_start: where this noise's nodes start in that row.
+        directions_out: [workers, nodes or more].
+        worker: which row of it to write.
+    """
+    own = right(right(key))
+    for node in range(nodes):
+        share = float(0.0)
+        if given_row < 0:
+            share = uniform_at(own, node)
+        else:
+            share = given_in[given_row, given_start + node]
+        angle = _TAU * share
+        directions_out[worker, node] = wp.vec2(wp.cos(angle), wp.sin(angle))
+
+
+@wp.func
+def draw_noise(
+    # In:
+    size: int,
+    node_rows: int,
+    node_columns: int,
+    directions_in: wp.array2d(dtype=wp.vec2),
+    # Out:
+    noise_out: wp.array3d(dtype=float),
+    worker: int,
+    layer: int,
+):
+    """Write the noise of a `size` x `size` map, row-major.
+
+    Args:
+        size: side of the map, a multiple of both node counts.
+        node_rows: cells of the grid down the map; it has one more node than cells.
+        node_columns: cells of the grid across the map.
+        directions_in: [workers, nodes], from `draw_directions`.
+        noise_out: [workers, layers, size * size].
+        worker: which row of both arrays.
+        layer: which layer to write.
+    """
+    tall = size // node_rows
+    wide = size // node_columns
+    lowest = float(wp.inf)
+    highest = float(-wp.inf)
+    for node_row in range(node_rows):
+        for node_column in range(node_columns):
+            node = node_row * (node_columns + 1) + node_column
+            g00 = directions_in[worker, node]
+            g01 = directions_in[worker, node + 1]
+            g10 = directions_in[worker, node + node_columns + 1]
+            g11 = directions_in[worker, node + node_columns + 2]
+            for down in range(tall):
+                x = float(down) / float(tall)
+                blend_x = _ease(x)
+                start = (node_row * tall + down) * size + node_column * wide
+                for across in range(wide):
+                    y = float(across) / float(wide)
+                    blend_y = _ease(y)
+                    n00 = x * g00[0] + y * g00[1]
+                    n10 = (x - 1.0) * g10[0] + y * g10[1]
+                    n01 = x * g01[0] + (y - 1.0) * g01[1]
+                    n11 = (x - 1.0) * g11[0] + (y - 1.0) * g11[1]
+                    n0 = n00 * (1.0 - blend_x) + blend_x * n10
+                    n1 = n01 * (1.0 - blend_x) + blend_x * n11
+                    value = _ROOT_2 * ((1.0 - blend_y) * n0 + blend_y * n1)
+                    lowest = wp.min(lowest, value)
+                    highest = wp.max(highest, value)
+                    noise_out[worker, layer, start + across] = value
+    spread = highest - lowest
+    for tile in range(size * size):
+        noise_out[worker, layer, tile] = (noise_out[worker, layer, tile] - lowest) / spread
