@@ -2,9 +2,12 @@
 
 import os
 import socket
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from support import LANTERN, garten
 
 CHECKOUT = Path(__file__).parents[1]
 
@@ -28,3 +31,22 @@ def _connect_here_only(self: socket.socket, address: object) -> None:
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuse connections to other machines."""
     monkeypatch.setattr(socket.socket, "connect", _connect_here_only)
+
+
+@dataclass(frozen=True)
+class Practised:
+    """A small run of practice, made once for all tests, and what the command printed."""
+
+    path: Path
+    out: str
+    err: str
+
+
+@pytest.fixture(scope="session")
+def practised(tmp_path_factory: pytest.TempPathFactory) -> Practised:
+    """Two rounds of the search player in the example world; tests copy the run before they change it."""
+    place = tmp_path_factory.mktemp("practised")
+    counts = ("--rounds", 2, "--players", 2, "--games", 3, "--held-out", 2)
+    done = garten("practice", LANTERN, *counts, "--size", "96x54", "--name", "small", "--json", cwd=place)
+    assert done.returncode == 0, done.stderr
+    return Practised(place / "runs" / "small", done.stdout, done.stderr)

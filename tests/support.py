@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from garten.runs.codec import timeless
 
@@ -24,16 +25,23 @@ def same_run(one: Path, other: Path) -> list[str]:
     kept = [{name for name in names if name.rsplit("/")[-1] not in DERIVED} for names in files]
     alone = [f"{name} is in one run only" for name in kept[0] ^ kept[1]]
     unequal = [
-        f"{name} differs" for name in kept[0] & kept[1] if _content(one / name) != _content(other / name)
+        f"{name} differs" for name in kept[0] & kept[1] if _content(one, name) != _content(other, name)
     ]
     return sorted(alone + unequal)
 
 
-def _content(path: Path) -> object:
+def _content(run: Path, name: str) -> object:
+    path = run / name
     if path.suffix == ".json":
         return timeless(json.loads(path.read_bytes()))
     if path.suffix == ".jsonl":
         return [timeless(json.loads(line)) for line in path.read_bytes().splitlines()]
+    if path.suffix == ".html":  # the report names when and on what machine the run was made
+        made = json.loads((run / "run.json").read_bytes())
+        text = path.read_text()
+        for told in (made["time"], made["host"]["system"]):
+            text = text.replace(told, "")
+        return text
     return path.read_bytes()
 
 
@@ -75,3 +83,22 @@ def _mortal() -> Iterator[None]:
         yield
     finally:
         assert libc.capset(header, held) == 0, os.strerror(ctypes.get_errno())
+
+
+LANTERN = Path(__file__).parents[1] / "examples" / "worlds" / "lantern"
+"""The example world with one role, whose games last 60 s."""
+
+
+def garten(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a fresh process and return what it printed."""
+    return subprocess.run(command(*arguments), capture_output=True, text=True, check=False, **options)
+
+
+def command(*arguments: object) -> list[str]:
+    """The words that start the command line."""
+    return [sys.executable, "-m", "garten", *map(str, arguments)]
+
+
+def one_sentence(errors: str) -> bool:
+    """Whether standard error holds one line, an error that is a sentence."""
+    return errors.startswith("Error: ") and errors.count("\n") == 1 and errors.endswith(".\n")

@@ -71,7 +71,7 @@ def test_the_kernel_lets_go_when_the_holder_is_killed(tmp_path):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_forked_workers_do_not_keep_the_lock_of_a_dead_holder(tmp_path):
     # The child outlives its parent, which holds the lock and dies.
-    fork = "import os\nchild = os.fork()\nif child: print(child, flush=True)\ntime.sleep(60)"
+    fork = "import os\nif not os.fork(): print(os.getpid(), flush=True)\ntime.sleep(60)"
     process = hold(tmp_path, fork)
     child = int(process.stdout.readline())
     try:

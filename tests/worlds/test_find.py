@@ -118,7 +118,7 @@ def test_an_unknown_name_is_answered_with_the_closest_and_the_list():
     with pytest.raises(WorldError, match="no world 'hearding'; did you mean 'herding'") as caught:
         find.load("hearding")
     assert "one-lane-bridge" in str(caught.value)
-    with pytest.raises(WorldError, match="no world 'zzz'; There are:"):
+    with pytest.raises(WorldError, match="no world 'zzz'; there are:"):
         find.load("zzz")
 
 

@@ -7,41 +7,41 @@ from typing import Any, TypeVar
 
 import click
 
-from garten.practice.players.llm.forecast import forecast
-from garten.practice.players.llm.settings import Settings
 from garten.practice.rounds import Asked, task_for
 from garten.worlds.find import load
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_OPTIONS = (
-    click.option("--base-url", help="Address of the endpoint.  [default: GARTEN_LLM_BASE_URL]"),
-    click.option("--model", help="Name of the model.  [default: GARTEN_LLM_MODEL]"),
-    click.option(
-        "--text-frames",
-        is_flag=True,
-        default=None,
-        help="Describe frames in words, for models that do not see.",
-    ),
-    click.option("--frames", type=int, help="Most frames shown for one program."),
-    click.option("--programs", type=int, help="Most programs one seat hands in in one game."),
-    click.option("--reply-tokens", type=int, help="Longest reply of the model."),
-    click.option("--timeout", type=float, help="Seconds for one attempt of a call."),
-    click.option("--tokens", type=int, help="Budget of the whole run, in tokens."),
-    click.option("--cost", type=float, help="Budget of the whole run, in the currency of the prices."),
-    click.option("--price-in", type=float, help="Price of a million prompt tokens."),
-    click.option("--price-out", type=float, help="Price of a million completion tokens."),
-    click.option(
-        "--playback", is_flag=True, default=None, help="Answer from the run's tapes only, asking no endpoint."
-    ),
-)
-NAMES = tuple(field for field in Settings.__dataclass_fields__)
+_FLAGS: dict[str, dict[str, Any]] = {
+    "--base-url": {"help": "Address of the endpoint.  [default: GARTEN_LLM_BASE_URL]"},
+    "--model": {"help": "Name of the model.  [default: GARTEN_LLM_MODEL]"},
+    "--text-frames": {
+        "is_flag": True,
+        "default": None,
+        "help": "Describe frames in words, for models that do not see.",
+    },
+    "--frames": {"type": int, "help": "Most frames shown for one program."},
+    "--programs": {"type": int, "help": "Most programs one seat hands in in one game."},
+    "--reply-tokens": {"type": int, "help": "Longest reply of the model."},
+    "--timeout": {"type": float, "help": "Seconds for one attempt of a call."},
+    "--tokens": {"type": int, "help": "Budget of the whole run, in tokens."},
+    "--cost": {"type": float, "help": "Budget of the whole run, in the currency of the prices."},
+    "--price-in": {"type": float, "help": "Price of a million prompt tokens."},
+    "--price-out": {"type": float, "help": "Price of a million completion tokens."},
+    "--playback": {
+        "is_flag": True,
+        "default": None,
+        "help": "Answer from the run's tapes only, asking no endpoint.",
+    },
+}
+NAMES = tuple(flag.removeprefix("--").replace("-", "_") for flag in _FLAGS)
+"""The settings, each with a flag of its name."""
 
 
 def llm_options(command: Command) -> Command:
     """Add the options to a command; each arrives under its setting's name, None where it was not given."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
+    for flag, details in reversed(_FLAGS.items()):
+        command = click.option(flag, **details)(command)
     return command
 
 
@@ -51,11 +51,16 @@ def llm_settings(given: dict[str, Any]) -> dict[str, Any]:
     Raises:
         ModelError: a value is out of range, or no endpoint is set.
     """
+    from garten.practice.players.llm.settings import Settings  # loads SciPy, as `forecast` does
+
     return Settings.of(given).resolved()
 
 
 def estimate(asked: Asked) -> str:
     """One line on what a run would use."""
+    from garten.practice.players.llm.forecast import forecast
+    from garten.practice.players.llm.settings import Settings
+
     spec = load(asked.world).spec
     tasks = [task_for(spec, role.name, size=asked.size) for role in spec.roles]
     return str(

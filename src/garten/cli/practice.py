@@ -21,12 +21,11 @@ from garten.errors import RunError
 from garten.practice.players import kinds
 from garten.practice.results import RoundResult, Spread
 from garten.practice.rounds import KIND, Asked, asked_of, practise
-from garten.report.page import write_report
 from garten.runs.codec import to_json
 from garten.runs.folder import RUNS, RunFolder, is_run, run_path
 from garten.runs.resume import begin
 from garten.sight.looks import LOOKS
-from garten.worlds.find import load
+from garten.worlds.find import is_path, load
 
 _log = logging.getLogger(__name__)
 
@@ -89,7 +88,7 @@ def practice(
     other arguments this takes a few minutes, offline. A run can be stopped at any moment and continued with
     --resume.
     """
-    path = _run_to_resume(world, name) if resume else (run_path(name) if name else _free_path(world))
+    path = _run_to_resume(world, name) if resume else _new_path(world, name)
     given = {key: value for key, value in options.items() if _was_given(context, key)}
     asked = _asked_then(path, world, given) if resume else _asked_now(world, options["player"], given)
     if dry_run:
@@ -97,6 +96,8 @@ def practice(
             raise click.UsageError("--dry-run estimates what a language model would use; add --player llm.")
         click.echo(estimate(asked))
         return
+    from garten.report.page import write_report  # loads Matplotlib
+
     progress = PracticeProgress(console())
     try:
         with (
@@ -115,25 +116,36 @@ def practice(
         click.echo(f"Report: {report}")
 
 
-def _free_path(world: str) -> Path:
-    """A new run named after the world."""
+def _new_path(world: str, name: str | None) -> Path:
+    """Where a new run goes: under its name, or named after the world."""
+    if name is not None:
+        return run_path(name)
     stem = load(world).spec.name
     numbered = (run_path(stem if number == 1 else f"{stem}-{number}") for number in range(1, 10_000))
     return next(path for path in numbered if not path.exists())
 
 
 def _run_to_resume(world: str, name: str | None) -> Path:
-    if name:
+    if name is not None:
         if not is_run(run_path(name)):
             raise RunError(f"There is no run {run_path(name)} to resume; leave out --resume to begin it.")
         return run_path(name)
     runs = [run for path in sorted(RUNS.glob("*")) if is_run(path) and (run := _readable(path))]
-    mine = [run for run in runs if run.manifest.kind == KIND and run.manifest.asked.get("world") == world]
+    mine = [
+        run
+        for run in runs
+        if run.manifest.kind == KIND and _same_world(run.manifest.asked.get("world"), world)
+    ]
     if not mine:
         raise RunError(
             f"There is no run of '{world}' under {RUNS}/ to resume; leave out --resume to begin one."
         )
     return max(mine, key=lambda run: run.manifest.time).path
+
+
+def _same_world(one: object, other: str) -> bool:
+    """Whether two names or paths are of one world."""
+    return one == other or (is_path(other) and Path(str(one)).resolve() == Path(other).resolve())
 
 
 def _readable(path: Path) -> RunFolder | None:
@@ -164,6 +176,8 @@ def _asked_then(path: Path, world: str, given: dict[str, Any]) -> Asked:
     """What a run was asked, with what this command line says differently, which `begin` then refuses."""
     then = asked_of(RunFolder.open(path))
     model = {key: given.pop(key) for key in LLM_NAMES if key in given}
+    if _same_world(then.world, world):
+        world = then.world
     return replace(then, world=world, settings={**then.settings, **model}, **given)
 
 

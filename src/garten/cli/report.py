@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from garten.report.page import write_report
 from garten.runs.folder import RunFolder
 
 
@@ -14,6 +13,8 @@ from garten.runs.folder import RunFolder
 @click.argument("run", type=click.Path(path_type=Path))
 def report(run: Path) -> None:
     """Write report.html for RUN, the folder of a run; a run under way gets what there is of it."""
+    from garten.report.page import write_report  # loads Matplotlib
+
     click.echo(write_report(RunFolder.open(run)))
 
 

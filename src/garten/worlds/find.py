@@ -44,7 +44,7 @@ def load(name_or_path: str | Path) -> type[World[Any]]:
     Raises:
         WorldError: there is no such world, its code cannot be imported, or it defines no valid `WORLD`.
     """
-    if _is_path(name_or_path):
+    if is_path(name_or_path):
         path = Path(name_or_path).resolve()
         return _world_of(_import_path(path), path.as_posix())
     name = str(name_or_path)
@@ -79,7 +79,8 @@ def origin(world: type[World[Any]]) -> str:
     return str(file.parent if file.name == "__init__.py" else file)
 
 
-def _is_path(name_or_path: str | Path) -> bool:
+def is_path(name_or_path: str | Path) -> bool:
+    """Whether `load` takes it for a path."""
     text = str(name_or_path)
     return isinstance(name_or_path, Path) or "/" in text or "\\" in text or text.endswith(".py")
 
@@ -151,5 +152,10 @@ def _broken(place: str, error: Exception) -> str:
 def _unknown(name: str) -> str:
     known = names()
     close = get_close_matches(name, known, n=1, cutoff=0.5)
-    hint = f"did you mean '{close[0]}'? " if close else ""
-    return f"There is no world '{name}'; {hint}There are: {', '.join(known)}; or give the path of one."
+    if Path(name).is_dir():
+        hint = f"for the folder of that name write ./{name}. There"
+    elif close:
+        hint = f"did you mean '{close[0]}'? There"
+    else:
+        hint = "there"
+    return f"There is no world '{name}'; {hint} are: {', '.join(known)}; or give the path of one."

@@ -1,0 +1,41 @@
+"""The command line in this process, as a person meets it: what it printed and how it ended."""
+
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from garten.cli import main
+
+
+@dataclass(frozen=True)
+class Ended:
+    code: object
+    out: str
+    err: str
+
+
+Command = Callable[..., Ended]
+
+
+@pytest.fixture
+def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Command]:
+    """Call it with the words after ``garten``."""
+
+    def run(*words: object) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["garten", *map(str, words)])
+        code: object = 0
+        try:
+            main()
+        except SystemExit as left:
+            code = left.code
+        printed = capsys.readouterr()
+        return Ended(code, printed.out, printed.err)
+
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield run
+    root.handlers[:] = handlers
+    root.setLevel(level)

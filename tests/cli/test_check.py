@@ -1,0 +1,52 @@
+import json
+
+from garten.worlds.check import CHECKS
+from support import LANTERN
+
+NAMES = [check.__name__.replace("_", "-") for check in CHECKS]
+
+BROKEN = """
+import sys
+sys.path.insert(0, {tests!r})
+from worlds.toy import Toy
+
+
+class Broken(Toy):
+    def _tick(self, controls):
+        super()._tick(controls)
+        return self.ticks > 5 and 1 / 0
+
+
+WORLD = Broken
+"""
+
+
+def test_a_good_world_passes_with_status_0(cli):
+    ended = cli("check", LANTERN, "--seeds", 2)
+    assert (ended.code, ended.err) == (0, "")
+    rows = [line.split()[:2] for line in ended.out.splitlines()]
+    assert rows == [["ok", name] for name in NAMES]
+
+
+def test_json_is_one_value(cli):
+    ended = cli("check", LANTERN, "--seeds", 1, "--json")
+    results = json.loads(ended.out)
+    assert (ended.code, ended.err) == (0, "")
+    assert [result["name"] for result in results] == NAMES
+    assert {result["passed"] for result in results} == {True}
+
+
+def test_a_world_that_breaks_its_promise_fails_with_status_1(cli, tmp_path):
+    world = tmp_path / "broken.py"
+    world.write_text(BROKEN.format(tests=str(LANTERN.parents[2] / "tests")))
+    ended = cli("check", world, "--seeds", 1)
+    assert (ended.code, ended.err) == (1, "")
+    failed = [line for line in ended.out.splitlines() if line.startswith("FAILED")]
+    assert any("ZeroDivisionError" in line for line in failed)
+    again = cli("check", world, "--seeds", 1, "--json")
+    assert again.code == 1
+    assert not all(result["passed"] for result in json.loads(again.out))
+
+
+def test_no_seeds_are_wrong_usage(cli):
+    assert cli("check", LANTERN, "--seeds", 0).code == 2
