@@ -7,6 +7,7 @@ axis the row. Lanes' states, their settings and the rule tables are all kept so.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -111,6 +112,20 @@ def struct_type(name: str, fields: Sequence[Field], *, module: str) -> Any:
     }
     members = {field.name: wp.array(dtype=kinds[field.kind], ndim=1 + len(field.shape)) for field in fields}
     return wp.struct(type(name, (), {"__annotations__": members, "__module__": module}))
+
+
+def digest(fields: Iterable[Field], row: Mapping[str, Any]) -> int:
+    """A 32-bit check sum of all that a row holds but its floats; equal rows have equal ones.
+
+    Args:
+        fields: what a row holds, in order.
+        row: values by name, as from `Columns.row`.
+    """
+    total = 0
+    for field in fields:
+        if field.kind is not float:
+            total = zlib.crc32(np.ascontiguousarray(row[field.name], field.dtype).tobytes(), total)
+    return total
 
 
 class Columns:

@@ -1,0 +1,258 @@
+"""Craftax for programs: `make` an environment of many lanes, `reset` it, `step` it.
+
+    env = garten.craftax.make("Craftax-Classic", num_envs=1024)
+    observation = env.reset(seed=0)
+    observation, reward, terminated, truncated = env.step(actions)
+
+All arrays are buffers of the engine: they keep their place, each step writes them anew, and torch can share
+them. On the CPU they come as NumPy arrays, elsewhere as Warp arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from garten import devices
+from garten.craftax import host_keys
+from garten.craftax.classic.engine import ClassicEngine
+from garten.craftax.classic.tables import Action
+
+Array = npt.NDArray[Any]
+Observe = Literal["codes", "symbolic"]
+
+_PLANS: dict[Observe, tuple[str, ...]] = {"codes": ("codes",), "symbolic": ("codes", "symbolic")}
+
+
+class Codes(NamedTuple):
+    """The native observation.
+
+    Attributes:
+        cells: uint8 [lanes, rows, columns, 2]: of each tile in view its block, and a bit for each kind of
+            creature on it.
+        numbers: float32 [lanes, 22]: the numbers of the body.
+    """
+
+    cells: Any
+    numbers: Any
+
+
+class Step(NamedTuple):
+    """What a step returns.
+
+    Attributes:
+        observation: as chosen by `obs`; of the new world where the episode is over, unless lanes are left so.
+        reward: float32 [lanes].
+        terminated: bool [lanes]: the player died.
+        truncated: bool [lanes]: the time was up.
+    """
+
+    observation: Any
+    reward: Any
+    terminated: Any
+    truncated: Any
+
+
+class Env:
+    """Many lanes of one game.
+
+    Attributes:
+        num_envs: how many lanes.
+        engine: the arrays behind it, for reading, editing and sharing.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        *,
+        obs: Observe = "codes",
+        device: str = "cpu",
+        threads: int = 1,
+        auto_reset: bool = True,
+        keep_final: bool = False,
+        settings: Mapping[str, Any] | None = None,
+        rules: Sequence[Mapping[str, Any]] = ({},),
+    ) -> None:
+        """See `make`."""
+        if obs not in _PLANS:
+            raise ValueError(f"There is no observation {obs!r}; choose one of {', '.join(_PLANS)}.")
+        self.num_envs = num_envs
+        self.engine = ClassicEngine(num_envs, device=device, threads=threads, tables=len(rules))
+        for table, changes in enumerate(rules):
+            self.engine.rules.put(table, changes)
+        self.set(**(settings or {}))
+        self._obs: Observe = obs
+        self._auto_reset = auto_reset
+        self._keep_final = keep_final
+        self._on_cpu = bool(devices.init_warp().get_device(device).is_cpu)
+        self._started = False
+
+    @property
+    def num_actions(self) -> int:
+        """Actions are 0 to one less than this."""
+        return len(Action)
+
+    def set(self, **settings: Any) -> None:
+        """Change settings of the lanes, to one value for all of them or an array with one for each lane.
+
+        Raises:
+            ValueError: there is no such setting or rule table, or a value is wrong; nothing is changed then.
+        """
+        checked: dict[str, Array] = {}
+        for name, value in settings.items():
+            target = self.engine.settings.array(name)
+            given = np.asarray(value)
+            if given.ndim and given.shape != (self.num_envs,):
+                raise ValueError(
+                    f"{name} has shape {given.shape}; give one value, or {self.num_envs}, one a lane."
+                )
+            field = next(field for field in self.engine.settings.fields if field.name == name)
+            values = np.stack([field.check(part) for part in given.reshape(-1)])
+            checked[name] = np.broadcast_to(values, target.shape)
+        for name, rows in (("rules", self.engine.rules.rows), ("angles", self.engine.angles.shape[0])):
+            if name in checked and checked[name].max() >= rows:
+                raise ValueError(f"{name} names row {checked[name].max()} of {rows}; give rows that exist.")
+        for name, values in checked.items():
+            self.engine.settings.array(name).assign(np.ascontiguousarray(values))
+
+    def reset(self, *, seed: int | None = None, keys: Array | None = None, lanes: Array | None = None) -> Any:
+        """Give lanes new worlds.
+
+        Args:
+            seed: lane i gets the i-th key of ``jax.random.split(PRNGKey(seed), num_envs)``. The second half
+                of it makes the world; the lane carries the first, from which steps without keys draw theirs.
+            keys: or the worlds' keys themselves, uint32 [num_envs, 2]; lanes carry the second half of each.
+            lanes: bool [num_envs], whose turn it is; all by default.
+
+        Returns:
+            The observation of all lanes.
+
+        Raises:
+            ValueError: both seed and keys are given, or neither, or an array has the wrong shape or type.
+        """
+        if (seed is None) == (keys is None):
+            raise ValueError("A reset needs a seed or keys; give one of them.")
+        if seed is not None:
+            pairs = host_keys.split(host_keys.split(host_keys.key_of(seed), self.num_envs))
+            world_keys, own_keys = pairs[:, 1], pairs[:, 0]
+        else:
+            world_keys = self._checked("keys", keys, np.uint32, (self.num_envs, 2))
+            own_keys = host_keys.split(world_keys)[:, 1]
+        chosen = np.ones(self.num_envs, bool)
+        if lanes is not None:
+            chosen = self._checked("lanes", lanes, np.bool_, (self.num_envs,))
+        if not self._started and not chosen.all():
+            raise ValueError("Some lanes have no world yet; reset all of them first.")
+        kept = self.engine.exchange.array("own_keys").numpy()
+        self._write("chosen", chosen)
+        self._write("keys", world_keys)
+        self._write("own_keys", np.where(chosen[:, None], own_keys, kept))
+        self.engine.run("reset", *_PLANS[self._obs])
+        self._started = True
+        return self.observation
+
+    def step(self, actions: Any, *, keys: Array | None = None) -> Step:
+        """Take one action in every lane.
+
+        Args:
+            actions: integers [num_envs], 0 to `num_actions` - 1.
+            keys: random keys, uint32 [num_envs, 2], used as the original uses the key of its step; drawn from
+                those that the lanes carry by default.
+
+        Raises:
+            ValueError: an array has the wrong shape or type, or an action is out of range.
+            RuntimeError: there was no reset yet.
+        """
+        if not self._started:
+            raise RuntimeError("The lanes have no worlds yet; call reset first.")
+        self._write_actions(actions)
+        if keys is not None:
+            self._write("keys", self._checked("keys", keys, np.uint32, (self.num_envs, 2)))
+        plan = () if keys is not None else ("own_keys",)
+        if self._auto_reset:
+            final = ("final_codes",) if self._keep_final else ()
+            plan = (*plan, "step_first_half", *final, "reset_over")
+        else:
+            plan = (*plan, "step")
+        self.engine.run(*plan, *_PLANS[self._obs])
+        return Step(
+            self.observation, self.buffer("rewards"), self.buffer("terminated"), self.buffer("truncated")
+        )
+
+    @property
+    def observation(self) -> Any:
+        """The observation of all lanes, as chosen by `obs`."""
+        if self._obs == "symbolic":
+            return self._face(self.engine.symbolic)
+        return Codes(self._face(self.engine.cells), self._face(self.engine.numbers))
+
+    def buffer(self, name: str) -> Any:
+        """A buffer of the exchange, for example ``final_return``; see `EXCHANGE`."""
+        return self._face(self.engine.exchange.array(name))
+
+    def state(self, lane: int) -> dict[str, Array]:
+        """A copy of a lane's state, by field name; see `STATE`."""
+        return self.engine.state.row(lane)
+
+    def set_state(self, lane: int, state: Mapping[str, Any]) -> None:
+        """Write some or all of a lane's state; other lanes are not touched. The next step observes it.
+
+        Raises:
+            ValueError: an unknown field, or a value of the wrong shape or out of bounds; nothing is written
+            then.
+        """
+        self.engine.state.put(lane, state)
+
+    def _face(self, array: Any) -> Any:
+        return array.numpy() if self._on_cpu else array
+
+    def _write(self, name: str, values: Array) -> None:
+        target = self.engine.exchange.array(name)
+        if self._on_cpu:
+            target.numpy()[...] = values
+        else:
+            target.assign(np.ascontiguousarray(values))
+
+    def _write_actions(self, actions: Any) -> None:
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            found = f"{given.dtype} of shape {given.shape}"
+            raise ValueError(f"The actions are {found}; give {self.num_envs} integers.")
+        if given.min() < 0 or given.max() >= self.num_actions:
+            found = f"{given.min()} to {given.max()}"
+            raise ValueError(f"The actions go from {found}; give actions from 0 to {self.num_actions - 1}.")
+        self._write("actions", given)
+
+    def _checked(self, name: str, value: Any, kind: type, shape: tuple[int, ...]) -> Array:
+        given = np.asarray(value)
+        if given.shape != shape or given.dtype != kind:
+            found = f"{given.dtype} of shape {given.shape}"
+            raise ValueError(f"{name} is {found}; give {np.dtype(kind)} of shape {shape}.")
+        return given
+
+
+def make(name: str, *, num_envs: int = 1, **options: Any) -> Env:
+    """Make an environment of many lanes.
+
+    Args:
+        name: "Craftax-Classic".
+        num_envs: how many lanes.
+        **options: of `Env`:
+            obs: "codes" (compact, the default) or "symbolic" (the original's numbers).
+            device: a Warp device name, "cpu" by default.
+            threads: CPU threads to share the lanes; results do not depend on it.
+            auto_reset: whether a lane whose episode is over gets a new world in the same step (the default).
+            keep_final: whether to keep the codes of each episode's end, in ``engine.final_cells`` and
+                ``engine.final_numbers``.
+            settings: of the lanes, by name; see `SETTINGS`.
+            rules: one mapping for each rule table, of the numbers that differ from 1.6.1; see `RULES`.
+
+    Raises:
+        ValueError: there is no such environment, or an option is wrong.
+    """
+    if name != "Craftax-Classic":
+        raise ValueError(f'There is no environment {name!r}; "Craftax-Classic" is one.')
+    return Env(num_envs, **options)
