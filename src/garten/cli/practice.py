@@ -30,7 +30,7 @@ from garten.worlds.find import is_path, load
 _log = logging.getLogger(__name__)
 
 DEFAULTS: dict[str, dict[str, Any]] = {
-    "search": {"players": 2, "games": 12, "held_out": 10, "size": (160, 90)},
+    "search": {"players": 2, "games": 24, "held_out": 10, "size": (160, 90)},
     # A model's games cost money or minutes each; the published runs, too, played one game a round.
     "llm": {"players": 1, "games": 1, "held_out": 1, "size": (320, 180)},
 }
@@ -107,7 +107,8 @@ def practice(
             results = practise(asked, run, workers=workers or cores(), watch=progress)
             report = write_report(run.folder)
     except KeyboardInterrupt:
-        _log.info("Go on with: garten practice %s --name %s --resume", world, path.name)
+        if is_run(path):
+            _log.info("Go on with: garten practice %s --name %s --resume", world, path.name)
         raise
     if as_json:
         click.echo(json.dumps(_summary(results, path, report), indent=2))
