@@ -8,7 +8,7 @@ from garten.craftax import host_keys, keys
 
 wp = devices.init_warp()
 
-# Of jax.random, for PRNGKey(42): split(key, 3), uniform(key, (5,)), randint(k, (), 0, n) for six split keys k.
+# Of jax.random, for PRNGKey(42): split(key, 3), uniform(key, (5,)), randint(k, (), 0, n) for six split keys.
 SPLIT = [[1832780943, 270669613], [64467757, 2916123636], [2465931498, 255383827]]
 UNIFORM = [
     0.48870956897735596,

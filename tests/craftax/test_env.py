@@ -1,0 +1,227 @@
+"""The native face: buffers, keys, resets, sharding, errors."""
+
+import numpy as np
+import pytest
+
+from garten import craftax
+from garten.craftax import host_keys
+from garten.craftax.classic.tables import VIEW_COLUMNS, VIEW_ROWS, Block
+from garten.craftax.env import Env
+
+LANES = 7
+
+
+def random_actions(steps: int, lanes: int = LANES) -> np.ndarray:
+    return np.random.default_rng(1).integers(0, 17, (steps, lanes)).astype(np.int32)
+
+
+def played(env: Env, actions: np.ndarray) -> dict[str, np.ndarray]:
+    for step in actions:
+        env.step(step)
+    return {field.name: env.engine.state.read(field.name).copy() for field in env.engine.state.fields}
+
+
+def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
+    return all(np.array_equal(one[name], other[name]) for name in one)
+
+
+@pytest.fixture
+def env() -> Env:
+    env = craftax.make("Craftax-Classic", num_envs=LANES)
+    env.reset(seed=3)
+    return env
+
+
+def test_codes_are_what_the_player_sees(env):
+    codes = env.observation
+    assert (codes.cells.shape, codes.cells.dtype) == ((LANES, VIEW_ROWS, VIEW_COLUMNS, 2), np.uint8)
+    assert (codes.numbers.shape, codes.numbers.dtype) == ((LANES, 22), np.float32)
+    for lane in range(LANES):
+        state = env.state(lane)
+        row, column = state["player_position"]
+        seen = state["blocks"][row - 3 : row + 4, column - 4 : column + 5]
+        assert np.array_equal(codes.cells[lane, :, :, 0], seen)
+    env.set_state(0, {"player_position": (0, 63)})
+    env.engine.run("codes")
+    assert (codes.cells[0, :3, :, 0] == Block.OUT_OF_BOUNDS).all()
+    assert (codes.cells[0, :, 5:, 0] == Block.OUT_OF_BOUNDS).all()
+    assert (codes.cells[0, 3:, :5, 0] != Block.OUT_OF_BOUNDS).all()
+
+
+def test_symbolic_is_the_codes_written_out():
+    env = craftax.make("Craftax-Classic", num_envs=LANES, obs="symbolic")
+    env.reset(seed=3)
+    for actions in random_actions(60):
+        symbolic = env.step(actions).observation
+    cells, numbers = env.engine.cells.numpy(), env.engine.numbers.numpy()
+    blocks = np.eye(17, dtype=np.float32)[cells[..., 0]]
+    creatures = (cells[..., 1:] >> np.arange(4, dtype=np.uint8)) & 1
+    cells_out = np.concatenate([blocks, creatures], axis=-1).reshape(LANES, -1)
+    assert creatures.any()
+    assert np.array_equal(symbolic, np.concatenate([cells_out, numbers], axis=1))
+
+
+def test_steps_write_the_same_buffers(env):
+    first = env.step(np.zeros(LANES, int))
+    second = env.step(np.zeros(LANES, int))
+    for one, other in zip((*first.observation, *first[1:]), (*second.observation, *second[1:]), strict=True):
+        assert np.shares_memory(one, other)
+
+
+def test_torch_shares_the_buffers(env):
+    torch = pytest.importorskip("torch")
+    reward = torch.from_numpy(env.step(np.zeros(LANES, int)).reward)
+    env.buffer("rewards")[2] = 5.0
+    assert reward[2] == 5.0
+
+
+@pytest.mark.parametrize("threads", [2, 3, 50])
+def test_threads_change_nothing(threads):
+    actions = random_actions(200)
+    results = []
+    for count in (1, threads):
+        env = craftax.make("Craftax-Classic", num_envs=LANES, threads=count)
+        env.reset(seed=9)
+        results.append(played(env, actions))
+    assert same(*results)
+
+
+def test_a_lane_does_not_depend_on_the_others(env):
+    actions = random_actions(150)
+    whole = played(env, actions)
+    alone = craftax.make("Craftax-Classic")
+    pair = host_keys.split(host_keys.split(host_keys.key_of(3), LANES)[4])
+    alone.reset(keys=pair[1:])
+    alone.engine.exchange.read("own_keys")[0] = pair[0]
+    single = played(alone, actions[:, 4:5])
+    assert all(np.array_equal(single[name][0], whole[name][4]) for name in whole)
+
+
+def test_same_seed_same_episodes_other_seed_others():
+    results = []
+    for seed in (5, 5, 6):
+        env = craftax.make("Craftax-Classic", num_envs=LANES)
+        env.reset(seed=seed)
+        results.append(played(env, random_actions(50)))
+    assert same(results[0], results[1])
+    assert not same(results[0], results[2])
+
+
+def test_steps_with_keys_split_them_as_the_original_does(env):
+    """A step that may reset uses the first half of its key, the new world the second."""
+    keys = host_keys.split(host_keys.key_of(77), LANES)
+    other = craftax.make("Craftax-Classic", num_envs=LANES, auto_reset=False)
+    other.reset(seed=3)
+    for lane in range(LANES):
+        for each in (env, other):
+            each.set_state(lane, {"health": 1, "food": 0, "recover": -15.0} if lane % 2 else {})
+    actions = random_actions(1)[0]
+    halves = host_keys.split(keys)
+    ended = env.step(actions, keys=keys).terminated.copy()
+    other.step(actions, keys=halves[:, 0])
+    assert ended.tolist() == [bool(lane % 2) for lane in range(LANES)]
+    other.reset(keys=halves[:, 1], lanes=ended)
+    assert all(
+        np.array_equal(env.engine.state.read(field.name), other.engine.state.read(field.name))
+        for field in env.engine.state.fields
+    )
+
+
+def test_an_episode_that_is_over_leaves_its_books():
+    env = craftax.make("Craftax-Classic", num_envs=LANES, keep_final=True)
+    env.reset(seed=0)
+    returns, lengths = np.zeros(LANES, np.float32), np.zeros(LANES, int)
+    finished = 0
+    for actions in random_actions(400):
+        step = env.step(actions)
+        returns += step.reward
+        lengths += 1
+        over = step.terminated | step.truncated
+        assert np.array_equal(over, env.buffer("over"))
+        assert np.allclose(env.buffer("final_return")[over], returns[over], atol=1e-5)
+        assert np.array_equal(env.buffer("final_length")[over], lengths[over])
+        gained = env.buffer("final_achievements")[over].sum(1)
+        assert np.allclose(returns[over] + 0.9, gained, atol=1e-4)
+        assert (env.engine.final_numbers.numpy()[over, 12] == 0.0).all()
+        assert (step.observation.numbers[over, 12] > 0.0).all()
+        returns[over], lengths[over] = 0.0, 0
+        finished += int(over.sum())
+    assert finished > LANES
+
+
+def test_resetting_some_lanes_leaves_the_rest_alone(env):
+    before = played(env, random_actions(20))
+    lanes = np.arange(LANES) % 2 == 0
+    env.reset(seed=12, lanes=lanes)
+    after = {name: env.engine.state.read(name) for name in before}
+    assert (after["timestep"] == np.where(lanes, 0, before["timestep"])).all()
+    assert all(np.array_equal(after[name][~lanes], before[name][~lanes]) for name in before)
+
+
+def test_a_state_can_be_read_written_and_played_on(env):
+    played(env, random_actions(30))
+    kept, own_key = env.state(2), env.buffer("own_keys")[2].copy()
+    first = [env.step(actions).reward[2] for actions in random_actions(20)]
+    ending = env.state(2)
+    env.set_state(2, kept)
+    env.buffer("own_keys")[2] = own_key
+    assert [env.step(actions).reward[2] for actions in random_actions(20)] == first
+    assert same(env.state(2), ending)
+
+
+@pytest.mark.parametrize(
+    ("actions", "message"),
+    [
+        (np.zeros(3, int), f"give {LANES} integers"),
+        (np.zeros(LANES), f"give {LANES} integers"),
+        (np.full(LANES, 17), "give actions from 0 to 16"),
+        (np.full(LANES, -1), "give actions from 0 to 16"),
+    ],
+)
+def test_wrong_actions_are_refused_and_nothing_moves(env, actions, message):
+    before = env.state(0)
+    with pytest.raises(ValueError, match=message):
+        env.step(actions)
+    assert same(before, env.state(0))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "give one of them"),
+        ({"seed": 1, "keys": np.zeros((LANES, 2), np.uint32)}, "give one of them"),
+        ({"keys": np.zeros((3, 2), np.uint32)}, "give uint32 of shape"),
+        ({"keys": np.zeros((LANES, 2))}, "give uint32 of shape"),
+        ({"seed": 1, "lanes": np.ones(3, bool)}, "give bool of shape"),
+        ({"seed": -1}, "give one from 0"),
+    ],
+)
+def test_wrong_resets_are_refused(env, arguments, message):
+    before = env.state(0)
+    with pytest.raises(ValueError, match=message):
+        env.reset(**arguments)
+    assert same(before, env.state(0))
+
+
+def test_there_is_no_step_before_a_reset():
+    env = craftax.make("Craftax-Classic", num_envs=2)
+    with pytest.raises(RuntimeError, match="call reset first"):
+        env.step(np.zeros(2, int))
+    with pytest.raises(ValueError, match="reset all of them first"):
+        env.reset(seed=0, lanes=np.array([True, False]))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("Craftax-Modern", {}, "Craftax-Classic"),
+        ("Craftax-Classic", {"obs": "smell"}, "choose one of codes"),
+        ("Craftax-Classic", {"num_envs": 0}, "at least one"),
+        ("Craftax-Classic", {"threads": 0}, "at least one"),
+        ("Craftax-Classic", {"settings": {"moon": 1}}, "There is no field"),
+        ("Craftax-Classic", {"rules": [{"cow_food": 1.5}]}, "give int32"),
+    ],
+)
+def test_wrong_environments_are_refused(name, options, message):
+    with pytest.raises(ValueError, match=message):
+        craftax.make(name, **options)
