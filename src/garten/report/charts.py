@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from io import StringIO
 from statistics import fmean
 from typing import Any
+
+from garten.devices import cache_folder
+
+# Unless told of another place, Matplotlib writes a list of fonts into the home folder, and takes settings
+# from there that would change the charts. It reads this when it is imported.
+os.environ["MPLCONFIGDIR"] = str(cache_folder() / "matplotlib")
 
 import matplotlib as mpl
 from matplotlib.axes import Axes

@@ -21,6 +21,7 @@ from garten.practice.results import Game, RoundResult, Spread
 from garten.practice.rounds import asked_of
 from garten.records import Episode, Lesson, Note, WorldSpec
 from garten.report.charts import measure_by_round, published_as_score, scores_by_round
+from garten.report.lineage import Origin, heirs, parents
 from garten.report.pictures import clip, evidence_frames
 from garten.runs.folder import RunFolder
 from garten.worlds.find import load
@@ -28,16 +29,18 @@ from garten.worlds.world import World
 
 NAME = "report.html"
 
-_markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
+_markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
 @dataclass(frozen=True)
 class LessonView:
     """One lesson as the page shows it."""
 
+    origin: Origin
     lesson: Lesson
     body: Markup
     frames: list[tuple[str, str]]  # observation id, PNG as a data URL
+    parents: list[Origin]  # lessons it says it builds on
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,6 @@ class RoundView:
     held_out: Spread
     lessons: list[LessonView]
     notes: list[Note]
-    inherited: int  # lessons from earlier rounds
     clip: str | None = None  # MP4 as a data URL
     clip_caption: str = ""
 
@@ -65,11 +67,11 @@ def write_report(run: RunFolder) -> Path:
     world = load(asked.world)()
     spec = world.spec
     results = _results(run)
-    views: list[RoundView] = []
-    for result in results:
-        inherited = sum(len(view.lessons) for view in views)
-        featured = result in (results[0], results[-1])
-        views.append(_round_view(run, result, world=world, inherited=inherited, featured=featured))
+    lessons = [Origin.of(path) for result in results for path in result.lessons]
+    views = [
+        _round_view(run, result, world=world, known=lessons, featured=result in (results[0], results[-1]))
+        for result in results
+    ]
     page = (
         _environment()
         .get_template("page.html.j2")
@@ -79,10 +81,8 @@ def write_report(run: RunFolder) -> Path:
             spec=spec,
             manifest=run.manifest,
             rounds=views,
+            heirs=heirs(results, run.path),
             charts=_charts(results, spec),
-            measures=Markup(measure_by_round(results, spec))
-            if results and spec.measure.name != "score"
-            else None,
             published=spec.published,
         )
     )
@@ -103,7 +103,7 @@ def _charts(results: list[RoundResult], spec: WorldSpec) -> list[Markup]:
 
 
 def _round_view(
-    run: RunFolder, result: RoundResult, *, world: World[Any], inherited: int, featured: bool
+    run: RunFolder, result: RoundResult, *, world: World[Any], known: list[Origin], featured: bool
 ) -> RoundView:
     folder = f"rounds/{result.round:02d}"
     episodes = _Episodes(run, result)
@@ -112,14 +112,14 @@ def _round_view(
         lesson = read_lesson(run.file(path))
         frames = evidence_frames(lesson.evidence, episodes, world)
         shown = [(name, _data_url("image/png", picture)) for name, picture in frames]
-        lessons.append(LessonView(lesson, Markup(_markdown.render(lesson.body)), shown))
+        body = Markup(_markdown.render(lesson.body))
+        lessons.append(LessonView(Origin.of(path), lesson, body, shown, parents(lesson, known)))
     view = RoundView(
         result=result,
         games=Spread.of(result.games),
         held_out=Spread.of(result.held_out),
         lessons=lessons,
         notes=[read_note(path) for path in sorted(run.file(folder).glob("playbooks/*/*/NOTE.md"))],
-        inherited=inherited,
     )
     game = _middle(result) if featured else None
     if game is None:
