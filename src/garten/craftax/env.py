@@ -19,6 +19,7 @@ import numpy.typing as npt
 from garten import devices
 from garten.craftax import host_keys
 from garten.craftax.classic.engine import ClassicEngine
+from garten.craftax.classic.observe.text import describe
 from garten.craftax.classic.tables import Action
 
 Array = npt.NDArray[Any]
@@ -188,6 +189,11 @@ class Env:
         if self._obs == "symbolic":
             return self._face(self.engine.symbolic)
         return Codes(self._face(self.engine.cells), self._face(self.engine.numbers))
+
+    def text(self, lane: int) -> str:
+        """What the player of a lane perceives, in words, as last observed."""
+        cells = np.asarray(self.engine.cells[lane : lane + 1].numpy()[0])
+        return describe(cells, self.engine.state.row(lane))
 
     def buffer(self, name: str) -> Any:
         """A buffer of the exchange, for example ``final_return``; see `EXCHANGE`."""

@@ -19,6 +19,7 @@ from garten.craftax.classic.state import STATE, Rules, Settings, State
 from garten.craftax.classic.tables import NOISE_NODES, NOISES, SYMBOLIC, TILES, VIEW_COLUMNS, VIEW_ROWS
 from garten.craftax.columns import Columns
 from garten.craftax.crew import Crew, Shard
+from garten.craftax.noise import STRIP, Strip
 
 _GPU_WORKERS = 1024
 """Worlds that a GPU makes at once."""
@@ -118,7 +119,9 @@ class ClassicEngine:
         wp = devices.init_warp()
         bench = worldgen.Workbench()
         bench.directions = wp.zeros((self._workers, max(NOISE_NODES)), dtype=wp.vec2, device=self.device)
-        bench.noise = wp.zeros((self._workers, len(NOISES), TILES), dtype=float, device=self.device)
+        shape = (self._workers, len(NOISES), TILES // STRIP)
+        bench.strips = wp.zeros(shape, dtype=Strip, device=self.device)
+        bench.noise = bench.strips.view(float).reshape((self._workers, len(NOISES), TILES))
         return bench
 
     def give_angles(self, angles: npt.NDArray[np.float32]) -> None:

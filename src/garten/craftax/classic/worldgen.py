@@ -26,7 +26,7 @@ from garten.craftax.classic.tables import (
     Item,
 )
 from garten.craftax.keys import left, right, uniform_at
-from garten.craftax.noise import draw_directions, draw_noise
+from garten.craftax.noise import Strip, draw_directions, draw_noise, tile_index
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -49,7 +49,8 @@ class Workbench:
     """Room in which each worker makes one world at a time."""
 
     directions: wp.array2d(dtype=wp.vec2)  # [workers, nodes of the largest noise grid]
-    noise: wp.array3d(dtype=float)  # [workers, noises, tiles]
+    strips: wp.array3d(dtype=Strip)  # [workers, noises, strips]
+    noise: wp.array3d(dtype=float)  # the same memory, [workers, noises, tiles]
 
 
 @wp.struct
@@ -171,8 +172,13 @@ def _draw_noises(
     for noise in range(_NOISES):
         key = wp.vec2ui(keys.noises[noise, 0], keys.noises[noise, 1])
         draw_directions(key, _NODES[noise], angles_in, angles_row, start, bench.directions, worker)
-        draw_noise(_SIZE, _DOWN[noise], _ACROSS[noise], bench.directions, bench.noise, worker, noise)
+        draw_noise(_SIZE, _DOWN[noise], _ACROSS[noise], bench.directions, bench.strips, worker, noise)
         start = start + _NODES[noise]
+
+
+@wp.func
+def _noise_at(bench: Workbench, worker: int, noise: int, row: int, column: int) -> float:
+    return bench.noise[worker, noise, tile_index(_SIZE, _DOWN[noise], _ACROSS[noise], row, column)]
 
 
 @wp.func
@@ -183,9 +189,9 @@ def _block(
     tile = row * _SIZE + column
     walk = float(wp.abs(row - _MIDDLE) + wp.abs(column - _MIDDLE))
     open_ground = wp.clamp(walk / 5.0, 0.0, 1.0)
-    water = bench.noise[worker, _WATER, tile] + open_ground - 1.0
-    mountain = bench.noise[worker, _MOUNTAIN, tile] + 0.05 + open_ground - 1.0
-    tree = bench.noise[worker, _TREE, tile]
+    water = _noise_at(bench, worker, _WATER, row, column) + open_ground - 1.0
+    mountain = _noise_at(bench, worker, _MOUNTAIN, row, column) + 0.05 + open_ground - 1.0
+    tree = _noise_at(bench, worker, _TREE, row, column)
 
     block = int(Block.GRASS)
     if water > r.water_level[table]:
@@ -218,10 +224,9 @@ def _stone(
     """The block of a tile in the mountains: a tunnel, an ore or stone."""
     tile = row * _SIZE + column
     level = r.tunnel_level[table]
-    if (
-        bench.noise[worker, _TUNNEL, tile] > level
-        or bench.noise[worker, _TUNNEL, column * _SIZE + row] > level
-    ):
+    if _noise_at(bench, worker, _TUNNEL, row, column) > level:
+        return int(Block.PATH)
+    if _noise_at(bench, worker, _TUNNEL, column, row) > level:
         return int(Block.PATH)
     if uniform_at(keys.coal, tile) < r.coal_chance[table]:
         return int(Block.COAL)

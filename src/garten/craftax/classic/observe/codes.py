@@ -28,9 +28,6 @@ from garten.craftax.classic.tables import (
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
-CREATURES = ("zombie", "cow", "skeleton", "arrow")
-"""The kinds of creature, by bit of the second byte."""
-
 _ROWS = wp.constant(VIEW_ROWS)
 _COLUMNS = wp.constant(VIEW_COLUMNS)
 _ITEMS = wp.constant(len(Item))
