@@ -23,9 +23,13 @@ from garten.craftax.classic.observe.text import describe
 from garten.craftax.classic.tables import Action
 
 Array = npt.NDArray[Any]
-Observe = Literal["codes", "symbolic"]
+Observe = Literal["codes", "symbolic", "pixels"]
 
-_PLANS: dict[Observe, tuple[str, ...]] = {"codes": ("codes",), "symbolic": ("codes", "symbolic")}
+_PLANS: dict[Observe, tuple[str, ...]] = {
+    "codes": ("codes",),
+    "symbolic": ("codes", "symbolic"),
+    "pixels": ("codes", "pixels"),
+}
 
 
 class Codes(NamedTuple):
@@ -70,6 +74,7 @@ class Env:
         num_envs: int,
         *,
         obs: Observe = "codes",
+        tile: int = 7,
         device: str = "cpu",
         threads: int = 1,
         auto_reset: bool = True,
@@ -86,6 +91,8 @@ class Env:
             self.engine.rules.put(table, changes)
         self.set(**(settings or {}))
         self._obs: Observe = obs
+        if obs == "pixels":
+            self.engine.use_pixels(tile)
         self._auto_reset = auto_reset
         self._keep_final = keep_final
         self._on_cpu = bool(devices.init_warp().get_device(device).is_cpu)
@@ -188,6 +195,8 @@ class Env:
         """The observation of all lanes, as chosen by `obs`."""
         if self._obs == "symbolic":
             return self._face(self.engine.symbolic)
+        if self._obs == "pixels":
+            return self._face(self.engine.pixels)
         return Codes(self._face(self.engine.cells), self._face(self.engine.numbers))
 
     def text(self, lane: int) -> str:
@@ -247,7 +256,8 @@ def make(name: str, *, num_envs: int = 1, **options: Any) -> Env:
         name: "Craftax-Classic".
         num_envs: how many lanes.
         **options: of `Env`:
-            obs: "codes" (compact, the default) or "symbolic" (the original's numbers).
+            obs: "codes" (compact, the default), "symbolic" (the original's numbers) or "pixels" (pictures).
+            tile: pixels along the side of a tile, 7 by default, which makes pictures of 63 x 63.
             device: a Warp device name, "cpu" by default.
             threads: CPU threads to share the lanes; results do not depend on it.
             auto_reset: whether a lane whose episode is over gets a new world in the same step (the default).

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from garten import devices
 from garten.craftax.classic import step, worldgen
 from garten.craftax.classic.exchange import EXCHANGE, Exchange
-from garten.craftax.classic.observe import codes, symbolic
+from garten.craftax.classic.observe import codes, pixels, symbolic
 from garten.craftax.classic.rulebook import RULES, SETTINGS
 from garten.craftax.classic.state import STATE, Rules, Settings, State
 from garten.craftax.classic.tables import NOISE_NODES, NOISES, SYMBOLIC, TILES, VIEW_COLUMNS, VIEW_ROWS
@@ -25,6 +25,8 @@ _GPU_WORKERS = 1024
 """Worlds that a GPU makes at once."""
 
 _COMPILE_SECONDS = {step.__name__: 20, worldgen.__name__: 10, codes.__name__: 3, symbolic.__name__: 2}
+
+_PIXEL_SECONDS = 3
 
 
 class ClassicEngine:
@@ -42,6 +44,7 @@ class ClassicEngine:
         final_cells: the same of each lane's last finished episode, at its end.
         final_numbers: the same.
         symbolic: float32 [lanes, 1345].
+        pixels: uint8 [lanes, 9 * tile, 9 * tile, 3]; none before `use_pixels`.
     """
 
     def __init__(self, lanes: int, *, device: str = "cpu", threads: int = 1, tables: int = 1) -> None:
@@ -68,6 +71,9 @@ class ClassicEngine:
         self.final_cells = wp.zeros_like(self.cells)
         self.final_numbers = wp.zeros_like(self.numbers)
         self.symbolic = wp.zeros((lanes, SYMBOLIC), dtype=float, device=device)
+        self.pixels: Any = None
+        self._tile = 0
+        self._atlas: Any = None
         self._crew = Crew(lanes, threads)
         on_cpu = wp.get_device(device).is_cpu
         self._workers = 1 if on_cpu else min(lanes, _GPU_WORKERS)
@@ -79,7 +85,8 @@ class ClassicEngine:
         ``own_keys`` draws each lane's step key from the key it carries; ``step`` steps with the key as it is,
         ``step_first_half`` with the first half of it; ``reset`` makes the worlds of the lanes that
         `exchange` marks as chosen, from their keys; ``reset_over`` those of the lanes whose episode is over,
-        from the second half; ``codes``, ``final_codes`` and ``symbolic`` observe.
+        from the second half; ``codes``, ``final_codes``, ``symbolic`` and ``pixels`` observe, the last
+        two what ``codes`` has seen.
         """
         self._crew.run(plan, self._record)
 
@@ -108,6 +115,9 @@ class ClassicEngine:
             case "symbolic":
                 work = [first, self.cells, self.numbers, self.symbolic]
                 return self._launch(symbolic.observe_symbolic, shard.count, work)
+            case "pixels":
+                out = [self._tile, self._atlas, self.cells, state, self.pixels]
+                return self._launch(pixels.observe_pixels, shard.count, [first, *out])
         raise AssertionError(name)
 
     def _launch(self, kernel: Any, threads: int, arguments: list[Any]) -> Any:
@@ -123,6 +133,22 @@ class ClassicEngine:
         bench.strips = wp.zeros(shape, dtype=Strip, device=self.device)
         bench.noise = bench.strips.view(float).reshape((self._workers, len(NOISES), TILES))
         return bench
+
+    def use_pixels(self, tile: int) -> None:
+        """Make the buffer of pictures, with tiles of so many pixels.
+
+        Raises:
+            ValueError: the tile is too small.
+        """
+        if tile < 4:
+            raise ValueError(f"Tiles of {tile} pixels show nothing; give at least 4.")
+        wp = devices.init_warp()
+        devices.load_kernels(pixels.__name__, device=self.device, seconds=_PIXEL_SECONDS)
+        shape = (self.lanes, pixels.ROWS * tile, pixels.COLUMNS * tile, 3)
+        self._tile = tile
+        self._atlas = wp.array(pixels.atlas(tile), dtype=wp.uint8, device=self.device)
+        self.pixels = wp.zeros(shape, dtype=wp.uint8, device=self.device)
+        self._crew.forget()
 
     def give_angles(self, angles: npt.NDArray[np.float32]) -> None:
         """Replace the table of noise angles; lanes choose a row of it by their setting `angles`.
