@@ -1,7 +1,7 @@
 """Tile art, painted by code at any size: one picture a block, creature, item and digit.
 
-A picture is painted on a grid of points, `x` to the right and `y` down, both from 0 to 1 across the tile. What
-is not painted stays transparent.
+A picture is painted on a grid of points, `x` to the right and `y` down, both from 0 to 1 across the tile.
+What is not painted stays transparent.
 """
 
 from __future__ import annotations
