@@ -16,7 +16,7 @@ ROOT = Path(garten.__file__).parent
 ORDER = [
     *("errors", "seeds", "scene", "records", "runs", "devices", "sandbox", "llm", "domain", "craftax"),
     *("levels", "sight", "worlds", "renderer", "episodes", "policies", "training", "practice", "authors"),
-    *("curriculum", "worth", "report", "studio", "doctor", "cli"),
+    *("curriculum", "worth", "report", "studio", "doctor", "cli", "__main__"),
 ]
 
 # Heavy libraries, and the places that may import them when they are imported themselves.

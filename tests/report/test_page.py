@@ -215,7 +215,7 @@ def test_whatever_players_write_stays_text(run):
     page = Page(write_report(run))
     test_it_is_one_file_that_loads_nothing(page)
     assert not {tag.name for tag in page.tags} & {"b", "u", "iframe"}
-    for number_ in (1, 4, 5, 6, 7, 8, 9, 10):
+    for number_ in (1, 4, 6, 7, 8, 9, 10):
         assert f"alert({number_})" in page.text
     assert "{{ 7 * 7 }} {% raw %}" in page.text
     assert ["1", "<u>2</u>"] in page.rows(2)
