@@ -126,6 +126,8 @@ def test_a_dry_run_of_a_model_says_what_it_would_use_and_asks_nothing(cli, tmp_p
     assert (ended.code, ended.err) == (0, "")
     assert "calls" in ended.out
     assert "costing about" in ended.out
+    printed = json.loads(cli("practice", LANTERN, *words, "--json").out)
+    assert printed["usage"]["calls"] > 0
     assert list(tmp_path.iterdir()) == []
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from garten.practice.rounds import Asked, task_for
 from garten.worlds.find import load
+
+if TYPE_CHECKING:
+    from garten.practice.players.llm.forecast import Forecast
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -56,20 +59,18 @@ def llm_settings(given: dict[str, Any]) -> dict[str, Any]:
     return Settings.of(given).resolved()
 
 
-def estimate(asked: Asked) -> str:
-    """One line on what a run would use."""
+def estimate(asked: Asked) -> Forecast:
+    """What a run would use."""
     from garten.practice.players.llm.forecast import forecast
     from garten.practice.players.llm.settings import Settings
 
     spec = load(asked.world).spec
     tasks = [task_for(spec, role.name, size=asked.size) for role in spec.roles]
-    return str(
-        forecast(
-            tasks,
-            Settings.of(asked.settings),
-            rounds=asked.rounds,
-            players=asked.players,
-            games=asked.games,
-            held_out=asked.held_out,
-        )
+    return forecast(
+        tasks,
+        Settings.of(asked.settings),
+        rounds=asked.rounds,
+        players=asked.players,
+        games=asked.games,
+        held_out=asked.held_out,
     )

@@ -7,14 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from garten.runs.events import Event
 
@@ -25,13 +18,12 @@ class PracticeProgress:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._bar = Progress(
+            # Together no wider than a terminal of 80 columns.
             TextColumn("[bold]{task.description}"),
-            BarColumn(),
+            BarColumn(bar_width=5),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[scores]}"),
-            TimeElapsedColumn(),
-            TextColumn("left"),
             TimeRemainingColumn(),
+            TextColumn("left; {task.fields[scores]}"),
             console=console,
             disable=not console.is_terminal,
         )
@@ -76,10 +68,10 @@ class PracticeProgress:
         if self._learning:
             parts.append(f"best {max(self._learning):.1f}, mean {_mean(self._learning):.1f}")
         if self._held_out:
-            parts.append(f"held-out mean {_mean(self._held_out):.1f} of {len(self._held_out)}")
+            parts.append(f"held-out {_mean(self._held_out):.1f}")
         if self._errors:
-            parts.append(f"{self._errors} errors")
-        return "; ".join(parts)
+            parts.append(f"errors {self._errors}")
+        return ", ".join(parts)
 
 
 def console() -> Console:

@@ -94,7 +94,8 @@ def practice(
     if dry_run:
         if asked.player != "llm":
             raise click.UsageError("--dry-run estimates what a language model would use; add --player llm.")
-        click.echo(estimate(asked))
+        expected = estimate(asked)
+        click.echo(json.dumps(to_json(expected), indent=2) if as_json else expected)
         return
     from garten.report.page import write_report  # loads Matplotlib
 

@@ -1,0 +1,54 @@
+"""Progress as a person sees it: a bar in a terminal, a line for each round elsewhere."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from garten.cli._progress import PracticeProgress
+from garten.runs.events import Event
+
+
+def game(score, *, held_out=False):
+    return Event(1, "game", {"round": 1, "game": {"score": score, "held_out": held_out}}, "")
+
+
+def shown(events, *, terminal):
+    file = io.StringIO()
+    progress = PracticeProgress(Console(file=file, force_terminal=terminal, width=80, soft_wrap=True))
+    with progress.shown():
+        for event in events:
+            progress(event)
+    return file.getvalue()
+
+
+ROUND = [
+    Event(0, "round", {"round": 1, "of": 4, "games": 5}, ""),
+    *map(game, (10.0, 30.0, None)),
+    game(50.0, held_out=True),
+    Event(2, "lesson", {"name": "walk"}, ""),
+    Event(3, "round-done", {"round": 1}, ""),
+]
+
+
+def test_elsewhere_there_is_one_plain_line_a_round():
+    text = shown(
+        [*ROUND, Event(4, "round", {"round": 2, "of": 4, "games": 5}, ""), *ROUND[-1:]], terminal=False
+    )
+    first, second = text.splitlines()
+    assert first == "round 1/4: best 30.0, mean 20.0, held-out 50.0, errors 1"
+    assert second.strip() == "round 2/4:"  # nothing of the round before
+    assert "\x1b" not in text
+
+
+def test_in_a_terminal_there_are_round_games_scores_and_time_left():
+    text = shown(ROUND[:-1], terminal=True)
+    assert "round 1/4" in text
+    assert "4/20" in text  # games of the whole run
+    assert "left; best 30.0, mean 20.0, held-out 50.0, errors 1" in text
+    assert "…" not in text
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_run_without_events_shows_no_scores(terminal):
+    assert "mean" not in shown([], terminal=terminal)
