@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from garten.practice.playbook import SECTIONS, lesson_files, read_lesson, validate
 from garten.practice.results import Game
+from garten.report.lineage import BUILDS_ON
 from garten.runs.folder import Manifest
 from garten.runs.index import VIEWS
 
@@ -33,6 +35,28 @@ def test_every_column_of_the_index_is_listed(view):
 def test_every_field_of_a_game_is_listed():
     named = re.findall(r"`(\w+)`", cells("game"))
     assert named == ["round", "game", *(item.name for item in fields(Game))]
+
+
+def test_every_field_of_a_lesson_event_is_listed():
+    _, columns = VIEWS["lessons"]
+    assert sorted(re.findall(r"`(\w+)`", cells("lesson"))) == sorted(columns)
+
+
+def test_the_lesson_shown_is_one_that_is_read(tmp_path):
+    section = PAGE.split("## playbooks")[1].split("\n## ")[0]
+    (shown,) = re.findall(r"```\n(.*?)```", section, re.DOTALL)
+    folder = tmp_path / "walk-to-the-light"
+    folder.mkdir()
+    (folder / "SKILL.md").write_text(shown)
+    lesson = read_lesson(folder)
+    assert lesson.evidence == ("r01-p1-g00", "r01-p1-g02-walker-017")
+    validate(lesson, lesson.evidence)
+    assert lesson_files(lesson) == {"SKILL.md": shown}
+    (front,) = re.findall(r"metadata:\n(.*?)---", shown, re.DOTALL)
+    named = re.findall(r"^\| (`.+`) \|", section, re.MULTILINE)
+    assert re.findall(r"^  (\w+):", front, re.MULTILINE) == re.findall(r"`(\w+)`", " ".join(named))
+    assert f"`{BUILDS_ON}`" in section
+    assert all(title in section for title in SECTIONS)
 
 
 def test_the_example_runs(tmp_path, monkeypatch):

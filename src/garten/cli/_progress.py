@@ -22,7 +22,7 @@ class PracticeProgress:
             TextColumn("[bold]{task.description}"),
             BarColumn(bar_width=5),
             MofNCompleteColumn(),
-            TimeRemainingColumn(),
+            TimeRemainingColumn(compact=True),
             TextColumn("left; {task.fields[scores]}"),
             console=console,
             disable=not console.is_terminal,
