@@ -48,6 +48,10 @@ class PracticeProgress:
         elif event.kind == "round-done":
             self._console.print(f"{self._round}: {self._scores()}", highlight=False)
 
+    def writing_report(self) -> None:
+        """Say that all games are played."""
+        self._bar.update(self._task, description="report")
+
     def _begin_round(self, number: int, of: int, games: int) -> None:
         self._round = f"round {number}/{of}"
         self._learning, self._held_out, self._errors = [], [], 0

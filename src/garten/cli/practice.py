@@ -106,6 +106,7 @@ def practice(
             progress.shown(),
         ):
             results = practise(asked, run, workers=workers or cores(), watch=progress)
+            progress.writing_report()
             report = write_report(run.folder)
     except KeyboardInterrupt:
         if is_run(path):

@@ -16,10 +16,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from garten.episodes.reshoot import observations
 from garten.practice.playbook import read_lesson, read_note
 from garten.practice.results import Game, RoundResult, Spread
 from garten.practice.rounds import asked_of
-from garten.records import Episode, Lesson, Note, WorldSpec
+from garten.records import Episode, Lesson, Note, Observation, WorldSpec
 from garten.report.charts import measure_by_round, published_as_score, scores_by_round
 from garten.report.lineage import Origin, heirs, parents
 from garten.report.pictures import clip, evidence_frames
@@ -106,14 +107,15 @@ def _round_view(
     run: RunFolder, result: RoundResult, *, world: World[Any], known: list[Origin], featured: bool
 ) -> RoundView:
     folder = f"rounds/{result.round:02d}"
-    episodes = _Episodes(run, result)
+    seen = _Seen(run, result, world)
+    first = {role.team: role.name for role in reversed(world.spec.roles)}
     lessons = []
     for path in result.lessons:
-        lesson = read_lesson(run.file(path))
-        frames = evidence_frames(lesson.evidence, episodes, world)
+        origin, lesson = Origin.of(path), read_lesson(run.file(path))
+        frames = evidence_frames(lesson.evidence, seen, role=first[origin.team])
         shown = [(name, _data_url("image/png", picture)) for name, picture in frames]
         body = Markup(_markdown.render(lesson.body))
-        lessons.append(LessonView(Origin.of(path), lesson, body, shown, parents(lesson, known)))
+        lessons.append(LessonView(origin, lesson, body, shown, parents(lesson, known)))
     view = RoundView(
         result=result,
         games=Spread.of(result.games),
@@ -124,29 +126,33 @@ def _round_view(
     game = _middle(result) if featured else None
     if game is None:
         return view
-    film = clip(episodes[game.id], world, run.file(f"{folder}/{game.id}.mp4"))
+    film = clip(_episode(run, result, game.id), world, run.file(f"{folder}/{game.id}.mp4"))
     caption = f"Round {result.round}, game {game.id}: score {game.score:.1f}, the middle of the round"
     return replace(view, clip=_data_url("video/mp4", film), clip_caption=caption)
 
 
-class _Episodes(Mapping[str, Episode]):
-    """The episodes of one round by game id, read when asked for."""
+class _Seen(Mapping[str, Mapping[str, Observation]]):
+    """What was seen in the games of one round, by game id; each is played again when first asked for."""
 
-    def __init__(self, run: RunFolder, result: RoundResult) -> None:
-        self._run = run
-        self._paths = {
-            game.id: f"rounds/{result.round:02d}/episodes/{game.id}/episode.json"
-            for game in (*result.games, *result.held_out)
-        }
+    def __init__(self, run: RunFolder, result: RoundResult, world: World[Any]) -> None:
+        self._run, self._result, self._world = run, result, world
+        self._seen: dict[str, Mapping[str, Observation]] = {}
 
-    def __getitem__(self, game: str) -> Episode:
-        return self._run.read_record(Episode, self._paths[game])
+    def __getitem__(self, game: str) -> Mapping[str, Observation]:
+        if game not in self._seen:
+            episode = _episode(self._run, self._result, game)
+            self._seen[game] = observations(episode, name=game, world=self._world)
+        return self._seen[game]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._paths)
+        return (game.id for game in (*self._result.games, *self._result.held_out))
 
     def __len__(self) -> int:
-        return len(self._paths)
+        return len(self._result.games) + len(self._result.held_out)
+
+
+def _episode(run: RunFolder, result: RoundResult, game: str) -> Episode:
+    return run.read_record(Episode, f"rounds/{result.round:02d}/episodes/{game}/episode.json")
 
 
 def _middle(result: RoundResult) -> Game | None:

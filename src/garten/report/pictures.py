@@ -11,8 +11,8 @@ import numpy as np
 from PIL import Image
 
 from garten.episodes.cameras import shot
-from garten.episodes.reshoot import observations, replay
-from garten.records import Episode, Frame, Moment
+from garten.episodes.reshoot import replay
+from garten.records import Episode, Frame, Moment, Observation
 from garten.scene import Camera
 from garten.sight import video
 from garten.sight.looks import look
@@ -37,19 +37,23 @@ def clip(episode: Episode, world: World[Any], path: Path) -> bytes:
 
 
 def evidence_frames(
-    evidence: Sequence[str], episodes: Mapping[str, Episode], world: World[Any]
+    evidence: Sequence[str], games: Mapping[str, Mapping[str, Observation]], *, role: str
 ) -> list[tuple[str, bytes]]:
     """The first few frames that a lesson's evidence names, as (observation id, PNG).
 
-    Evidence that names a whole game shows how it ended for its first role.
+    Evidence that names a whole game shows how it ended for `role`.
+
+    Args:
+        evidence: ids of games and observations.
+        games: the observations of each game of the lesson's round, by id; what else is named is left out.
+        role: whose view it is where none is named.
     """
     found: list[tuple[str, bytes]] = []
     for item in evidence:
-        game = next((game for game in episodes if item == game or item.startswith(f"{game}-")), None)
+        game = next((game for game in games if item == game or item.startswith(f"{game}-")), None)
         if game is None or len(found) == FRAMES_PER_LESSON:
             continue  # evidence from an earlier round is shown there
-        seen = observations(episodes[game], name=game, world=world)
-        role = world.spec.roles[0].name
+        seen = games[game]
         name = item if item in seen else [key for key in seen if key.startswith(f"{game}-{role}-")][-1]
         found.append((name, _png(seen[name].frame)))
     return found
