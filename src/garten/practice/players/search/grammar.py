@@ -1,0 +1,223 @@
+"""The space that is searched: skills with their parameters, sequences of them, one sequence a role.
+
+A candidate is data: ``{role: [step, ...]}``, each step a skill and, where another follows, the condition that
+ends it. This module draws candidates, varies them, gives each a key, and refuses data that is none.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Step = dict[str, Any]
+Candidate = dict[str, list[Step]]
+
+MOST_STEPS = 4
+"""Skills in one sequence at most."""
+
+COLOR = "color"
+"""Stands for a colour where a skill's parameters are listed."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A number that is drawn from a few values and varied by neighbours; all between them are valid."""
+
+    values: tuple[float, ...]
+
+
+Kind = Scale | tuple[str, ...] | str
+
+SKILLS: dict[str, dict[str, Kind]] = {
+    "push": {
+        "a": COLOR,
+        "towards": COLOR,
+        "how": ("at", "through"),
+        "mark": ("middle", "far", "near"),
+        "beyond": Scale((0.0, 1.0, 2.0, 3.0, 4.0)),
+        "stand_off": Scale((1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0)),
+        "press": Scale((0.5, 1.0, 1.5, 2.0, 2.5, 3.0)),
+        "offset": Scale((-0.6, -0.3, 0.0, 0.3, 0.6, 0.9)),
+    },
+    "follow": {"a": COLOR, "at": Scale((1.0, 2.0, 3.0, 4.0, 6.0))},
+    "go_to": {"a": COLOR, "at": Scale((0.0, 0.5, 1.0, 2.0))},
+    "between": {"a": COLOR, "b": COLOR},
+    "avoid": {"a": COLOR, "at": Scale((2.0, 3.0, 4.0, 6.0))},
+    "act": {"action": "action"},
+    "look_round": {},
+}
+"""Every skill and its parameters; `skills` says what they do."""
+
+_SHARES = {"push": 0.6, "follow": 0.1, "go_to": 0.12, "between": 0.08, "avoid": 0.05, "act": 0.02}
+"""How often each skill is drawn where a role can walk and turn."""
+
+_SECONDS = Scale((2.0, 5.0, 10.0, 20.0, 40.0))
+_UNTIL_COLOR = ("near", "sees", "lost")
+_DIGITS = 3
+
+
+@dataclass(frozen=True)
+class Space:
+    """What there is to draw from in one place."""
+
+    roles: tuple[str, ...]
+    colors: Mapping[tuple[int, int, int], float]  # things that can be aimed at, with weights
+    movers: Mapping[tuple[int, int, int], float]  # things that can be pushed or followed, with weights
+    actions: tuple[str, ...]  # plain actions that neither walk nor turn
+    steers: bool  # roles can walk and turn
+
+    def draw(self, rng: random.Random) -> Candidate:
+        """A new candidate: mostly one skill for all roles, now and then a sequence or a skill for each."""
+        if rng.random() < 0.85:
+            steps = self.sequence(rng)
+            return {role: [dict(step) for step in steps] for role in self.roles}
+        return {role: self.sequence(rng) for role in self.roles}
+
+    def sequence(self, rng: random.Random) -> list[Step]:
+        """One or more skills in a row."""
+        plain = not self.steers or not self.colors
+        length = rng.choice((2, 3, 4)) if plain else rng.choices((1, 2, 3), (0.85, 0.12, 0.03))[0]
+        steps = [self.step(rng) for _ in range(length)]
+        last = length if plain else length - 1  # plain actions go round in a circle
+        for step in steps[:last]:
+            step["until"] = self.until(rng)
+        return steps
+
+    def step(self, rng: random.Random) -> Step:
+        """One skill with parameters."""
+        names = [name for name in _SHARES if self._possible(name)]
+        if not names:
+            return {"do": "look_round"}
+        name = rng.choices(names, [_SHARES[name] for name in names])[0]
+        step: Step = {"do": name}
+        for parameter, kind in SKILLS[name].items():
+            step[parameter] = self._value(kind, rng, movers=parameter == "a" and name in ("push", "follow"))
+        other = {"push": "towards", "between": "b"}.get(name)
+        if other and step[other] == step["a"]:
+            rest = {color: weight for color, weight in self.colors.items() if list(color) != step["a"]}
+            step[other] = list(rng.choices(list(rest), list(rest.values()))[0]) if rest else step["a"]
+        return step
+
+    def until(self, rng: random.Random) -> dict[str, Any]:
+        """A condition that ends a skill."""
+        until: dict[str, Any] = {"seconds": rng.choice(_SECONDS.values)}
+        if self.colors and rng.random() < 0.3:
+            until[rng.choice(_UNTIL_COLOR)] = self._value(COLOR, rng, movers=False)
+        return until
+
+    def vary(self, parent: Candidate, rng: random.Random) -> Candidate:
+        """A candidate near another one: one or two changes, to all roles alike or to one of them."""
+        child: Candidate = json.loads(json.dumps(parent))
+        alike = len({json.dumps(steps, sort_keys=True) for steps in child.values()}) == 1
+        together = alike and rng.random() < 0.75
+        roles = list(self.roles) if together else [rng.choice(self.roles)]
+        for _ in range(rng.choice((1, 1, 2))):
+            changed = self._changed(child[roles[0]], rng)
+            for role in roles:
+                child[role] = [dict(step) for step in changed]
+        return child
+
+    def _possible(self, name: str) -> bool:
+        if name == "act":
+            return bool(self.actions)
+        return self.steers and len(self.colors) > (name in ("push", "between"))
+
+    def _value(self, kind: Kind, rng: random.Random, *, movers: bool) -> Any:
+        if isinstance(kind, Scale):
+            return rng.choice(kind.values)
+        if kind == COLOR:
+            pool = self.movers if movers and self.movers else self.colors
+            return list(rng.choices(list(pool), list(pool.values()))[0])
+        return rng.choice(self.actions if kind == "action" else kind)
+
+    def _changed(self, steps: Sequence[Step], rng: random.Random) -> list[Step]:
+        """One change to a sequence: mostly of a number, else of a word or colour, a step more or less."""
+        made = [dict(step) for step in steps]
+        index = rng.randrange(len(made))
+        chance = rng.random()
+        if chance < 0.08 and len(made) < MOST_STEPS:
+            made.insert(index, {**self.step(rng), "until": self.until(rng)})
+        elif chance < 0.14 and len(made) > 1:
+            del made[index]
+            if self.steers:
+                made[-1].pop("until", None)
+        elif chance < 0.24 and "until" in made[index]:
+            made[index]["until"] = self.until(rng)
+        else:
+            step, kinds = made[index], SKILLS[made[index]["do"]]
+            if not kinds:
+                made[index] = {**self.step(rng), **({"until": step["until"]} if "until" in step else {})}
+            else:
+                names = list(kinds)
+                name = rng.choices(names, [0.25 if kinds[one] == COLOR else 1.0 for one in names])[0]
+                step[name] = self._neighbour(kinds[name], step[name], rng)
+        return made
+
+    def _neighbour(self, kind: Kind, value: Any, rng: random.Random) -> Any:
+        if not isinstance(kind, Scale):
+            return self._value(kind, rng, movers=False)
+        nearest = min(range(len(kind.values)), key=lambda i: abs(kind.values[i] - value))
+        index = min(max(nearest + rng.choice((-2, -1, 1, 2)), 0), len(kind.values) - 1)
+        return kind.values[index]
+
+
+def key_of(candidate: Candidate) -> str:
+    """A text that is equal for equal candidates."""
+    return json.dumps(candidate, sort_keys=True)
+
+
+def read_candidate(data: Any, roles: Sequence[str]) -> Candidate:
+    """A candidate from untrusted data.
+
+    Raises:
+        ValueError: the data is no candidate for these roles.
+    """
+    if not isinstance(data, Mapping) or sorted(data) != sorted(roles):
+        raise ValueError("a skill needs one list of steps for each role")
+    return {role: [_read_step(step) for step in _listed(data[role])] for role in roles}
+
+
+def _listed(steps: Any) -> Sequence[Any]:
+    if not isinstance(steps, list | tuple) or not 1 <= len(steps) <= MOST_STEPS:
+        raise ValueError(f"a role needs 1 to {MOST_STEPS} steps")
+    return steps
+
+
+def _read_step(data: Any) -> Step:
+    kinds = SKILLS.get(str(data.get("do"))) if isinstance(data, Mapping) else None
+    if kinds is None or set(data) - {"do", "until"} != set(kinds):
+        raise ValueError("a step names no known skill, or not its parameters")
+    step: Step = {"do": data["do"], **{name: _read_value(kind, data[name]) for name, kind in kinds.items()}}
+    if "until" in data:
+        step["until"] = _read_until(data["until"])
+    return step
+
+
+def _read_until(data: Any) -> dict[str, Any]:
+    if not isinstance(data, Mapping) or not data or set(data) - {"seconds", *_UNTIL_COLOR}:
+        raise ValueError("a condition is none that a skill can wait for")
+    return {
+        name: _read_value(Scale((0.0, 1e4)) if name == "seconds" else COLOR, data[name])
+        for name in sorted(data)
+    }
+
+
+def _read_value(kind: Kind, value: Any) -> Any:
+    if isinstance(kind, Scale):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError("a parameter is not a number")
+        if not kind.values[0] <= value <= kind.values[-1]:
+            raise ValueError("a parameter is out of its range")
+        return round(float(value), _DIGITS)
+    if kind == COLOR:
+        if not isinstance(value, list | tuple) or len(value) != 3:
+            raise ValueError("a colour is not three numbers")
+        if not all(isinstance(part, int | float) and 0 <= part <= 255 for part in value):
+            raise ValueError("a colour has parts outside 0 to 255")
+        return [round(part) for part in value]
+    if not isinstance(value, str) or (kind != "action" and value not in kind):
+        raise ValueError("a parameter is not one of its words")
+    return value

@@ -1,0 +1,89 @@
+"""What a player knows of its body and surroundings apart from any skill: palette, lens, sizes, what moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from garten.practice.mapping import Lens, lens_from_data
+from garten.practice.percepts import Palette, join_palettes
+from garten.practice.players.search.calibration import Size, merge_sizes
+
+_MOVER = 0.25  # share of sightings found aside of their place from which things of a colour are movers
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """Found by looking and moving, merged over games, inherited as a lesson."""
+
+    palette: Palette | None = None
+    lens: Lens | None = None  # as measured, with sizes
+    sizes: Mapping[int, Size] = field(default_factory=dict)  # by colour index
+    shifts: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # by colour: sightings, moved aside
+
+    @property
+    def movers(self) -> tuple[int, ...]:
+        """Colours of things that were seen to move, most restless first."""
+        share = {color: moved / looks for color, (looks, moved) in self.shifts.items() if looks >= 10}
+        return tuple(sorted((c for c in share if share[c] >= _MOVER), key=lambda c: (-share[c], c)))
+
+    def to_data(self) -> dict[str, Any]:
+        """The knowledge in JSON types."""
+        lens = self.lens
+        return {
+            "palette": self.palette.to_data() if self.palette else None,
+            "lens": lens
+            and {"width": lens.width, "height": lens.height, "focal": lens.focal, "turn": lens.turn},
+            "sizes": [[color, size.strides, size.pairs] for color, size in self.sizes.items()],
+            "shifts": [[color, looks, moved] for color, (looks, moved) in self.shifts.items()],
+        }
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> Knowledge:
+        """The inverse of `to_data`.
+
+        Raises:
+            ValueError, TypeError, KeyError: the data is malformed.
+        """
+        palette = Palette.from_data(data["palette"]) if data["palette"] else None
+        count = len(palette.shades) if palette else 0
+        sizes = {int(color): Size(float(size), int(pairs)) for color, size, pairs in data["sizes"]}
+        shifts = {int(color): (int(looks), int(moved)) for color, looks, moved in data["shifts"]}
+        if any(not 0 <= color < count for color in (*sizes, *shifts)):
+            raise ValueError("Sizes or shifts name a colour that the palette does not have.")
+        if any(not 0.0 < size.strides < 1e3 for size in sizes.values()):
+            raise ValueError("A size is not a positive number of strides.")
+        lens = lens_from_data(data["lens"]) if data["lens"] else None
+        return _whole(Knowledge(palette, lens, sizes, shifts))
+
+
+def merge(parts: Sequence[Knowledge]) -> Knowledge:
+    """Knowledge from several games as one; colours are matched by likeness, the first palette leads."""
+    palettes = [part.palette for part in parts if part.palette]
+    if not palettes:
+        return Knowledge(lens=next((part.lens for part in parts if part.lens), None))
+    palette, maps = join_palettes(palettes)
+    known = [part for part in parts if part.palette]
+    sizes = merge_sizes(
+        [
+            {own[color]: size for color, size in part.sizes.items()}
+            for part, own in zip(known, maps, strict=True)
+        ]
+    )
+    shifts: dict[int, tuple[int, int]] = {}
+    for part, own in zip(known, maps, strict=True):
+        for color, (looks, moved) in part.shifts.items():
+            before = shifts.get(own[color], (0, 0))
+            shifts[own[color]] = before[0] + looks, before[1] + moved
+    lenses = sorted((part.lens for part in parts if part.lens), key=lambda lens: (lens.turn, lens.focal))
+    lens = lenses[len(lenses) // 2] if lenses else None
+    return _whole(Knowledge(palette, lens, sizes, dict(sorted(shifts.items()))))
+
+
+def _whole(knowledge: Knowledge) -> Knowledge:
+    """The same with the sizes put into the lens."""
+    if knowledge.lens is None:
+        return knowledge
+    sizes = {color: size.strides for color, size in knowledge.sizes.items()}
+    return replace(knowledge, lens=replace(knowledge.lens, sizes=sizes))
