@@ -49,6 +49,31 @@ def test_the_cache_folder_is_chosen_by_the_environment(
     assert not (tmp_path / "here").exists()
 
 
+READ_ONLY = """
+import sys
+from pathlib import Path
+from garten import devices
+from support import read_only
+import kernels_for_test
+with read_only(Path(sys.argv[1])):
+    devices.load_kernels("kernels_for_test", seconds=1)
+"""
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_a_cache_that_cannot_be_written_is_one_sentence(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "kernels_for_test.py").write_text(KERNELS)
+    cache = tmp_path / "cache"
+    if kind == "file":
+        cache.write_text("")
+    else:
+        (cache / "kernels").mkdir(parents=True)
+    paths = os.pathsep.join([str(tmp_path), str(Path(__file__).parent)])
+    done = python(READ_ONLY, cache, env={**os.environ, "PYTHONPATH": paths, "GARTEN_CACHE": str(cache)})
+    assert done.returncode == 1
+    assert f"RenderError: The kernel cache {cache} cannot be written (" in done.stderr.splitlines()[-1]
+
+
 def test_importing_it_loads_no_warp() -> None:
     code = "import sys, garten.devices, garten.sight; print('warp' in sys.modules, 'numpy' in sys.modules)"
     assert python(code).stdout.split()[0] == "False"

@@ -18,6 +18,8 @@ from typing import Any
 
 import platformdirs
 
+from garten.errors import RenderError
+
 log = logging.getLogger(__name__)
 
 KERNEL_OPTIONS: dict[str, Any] = {
@@ -57,6 +59,9 @@ def init_warp() -> Any:
 
     It stays quiet, keeps its kernels under `cache_folder` and writes nowhere else. Modules with kernels call
     this before their first kernel, because Warp reads the configuration when a kernel is declared.
+
+    Raises:
+        RenderError: the kernel cache cannot be written.
     """
     wp: Any = importlib.import_module("warp")
     wp.config.kernel_cache_dir = str(cache_folder() / "kernels")
@@ -64,7 +69,7 @@ def init_warp() -> Any:
     wp.config.enable_backward = KERNEL_OPTIONS["enable_backward"]
     wp.config.max_unroll = KERNEL_OPTIONS["max_unroll"]
     wp.config.use_precompiled_headers = False  # they go to the temporary folder and save no time here
-    with contextlib.nullcontext() if _has_cuda_driver() else _stderr_closed():
+    with _cache_explained(), contextlib.nullcontext() if _has_cuda_driver() else _stderr_closed():
         wp.init()
     return wp
 
@@ -77,6 +82,18 @@ def _has_cuda_driver() -> bool:
     except OSError:
         return False
     return True
+
+
+@contextlib.contextmanager
+def _cache_explained() -> Iterator[None]:
+    """Say in one sentence that the kernel cache cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise RenderError(
+            f"The kernel cache {cache_folder()} cannot be written ({error.strerror or error}); "
+            "set GARTEN_CACHE to a folder that can."
+        ) from error
 
 
 @contextlib.contextmanager
@@ -106,6 +123,9 @@ def load_kernels(module: str, *, device: str = "cpu", seconds: int) -> None:
         module: dotted name of the imported module that declares the kernels.
         device: a Warp device name.
         seconds: about how long a cold compile takes, for the announcement.
+
+    Raises:
+        RenderError: the kernel cache cannot be written.
     """
     wp = init_warp()
     block = 1 if wp.get_device(device).is_cpu else 256  # Warp compiles one variant for each block size
@@ -117,4 +137,5 @@ def load_kernels(module: str, *, device: str = "cpu", seconds: int) -> None:
         log.info(sentence)
         for listener in _listeners:
             listener(sentence)
-    wp.load_module(kernels, device=device)
+    with _cache_explained():
+        wp.load_module(kernels, device=device)
