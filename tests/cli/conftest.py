@@ -34,8 +34,9 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         printed = capsys.readouterr()
         return Ended(code, printed.out, printed.err)
 
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    root, own = logging.getLogger(), logging.getLogger("garten")
+    handlers, levels = root.handlers[:], (root.level, own.level)
     yield run
     root.handlers[:] = handlers
-    root.setLevel(level)
+    root.setLevel(levels[0])
+    own.setLevel(levels[1])

@@ -72,3 +72,13 @@ def test_the_guard_of_this_test_is_awake(places, tmp_path):
     }
     assert python(code, env=environment).returncode == 1
     assert (tmp_path / "calls.txt").read_text() == "('127.0.0.1', 9)\n"
+
+
+def test_a_cold_compile_is_announced_before_the_first_game(tmp_path):
+    words = ("--rounds", 1, "--games", 1, "--players", 2, "--held-out", 0, "--size", "32x18", "--workers", 2)
+    environment = {**os.environ, "GARTEN_CACHE": str(tmp_path / "cache")}
+    done = garten("practice", LANTERN, *words, cwd=tmp_path, env=environment)
+    assert done.returncode == 0, done.stderr
+    compiling, first_round = done.stderr.splitlines()
+    assert compiling.startswith("Compiling kernels of garten.sight.kernels, once per machine (about ")
+    assert first_round.startswith("round 1/1: ")

@@ -40,12 +40,9 @@ def garten(context: click.Context, debug: bool) -> None:
     Start with `garten practice herding`: players practise, offline, and a report shows how they got better.
     """
     context.obj = debug
-    logging.basicConfig(
-        level=logging.DEBUG if debug else logging.INFO, format="%(message)s", stream=sys.stderr, force=True
-    )
     # Libraries speak only when something is wrong.
-    for name in ("asyncio", "httpx", "httpcore", "matplotlib", "openai", "PIL"):
-        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr, force=True)
+    logging.getLogger("garten").setLevel(logging.DEBUG if debug else logging.INFO)
 
 
 def main() -> None:
