@@ -1,10 +1,13 @@
 """Progress as a person sees it: a bar in a terminal, a line for each round elsewhere."""
 
 import io
+import logging
+import re
 
 import pytest
 from rich.console import Console
 
+from garten.cli import _StandardError
 from garten.cli._progress import PracticeProgress
 from garten.runs.events import Event
 
@@ -47,6 +50,18 @@ def test_in_a_terminal_there_are_round_games_scores_and_time_left():
     assert "4/20" in text  # games of the whole run
     assert "left; best 30.0, mean 20.0, held-out 50.0, errors 1" in text
     assert "…" not in text
+
+
+def test_messages_stand_above_the_bar(monkeypatch):
+    terminal = io.StringIO()
+    monkeypatch.setattr("sys.stderr", terminal)
+    progress = PracticeProgress(Console(file=terminal, force_terminal=True, width=80))
+    log = logging.getLogger("a test")
+    monkeypatch.setattr(log, "handlers", [_StandardError()])
+    with progress.shown():
+        progress(ROUND[0])
+        log.warning("Compiling.")
+    assert re.search(r"\x1b\[2KCompiling\.\n", terminal.getvalue())  # a line of its own
 
 
 @pytest.mark.parametrize("terminal", [True, False])

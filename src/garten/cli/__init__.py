@@ -10,11 +10,20 @@ import logging
 import sys
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import TextIO
 
 import click
 
 from garten import __version__
 from garten.errors import GartenError
+
+
+class _StandardError(logging.StreamHandler[TextIO]):
+    """Writes to what is standard error now: a progress bar takes its place, to stay the last line."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.setStream(sys.stderr)
+        super().emit(record)
 
 
 class _Commands(click.Group):
@@ -41,7 +50,7 @@ def garten(context: click.Context, debug: bool) -> None:
     """
     context.obj = debug
     # Libraries speak only when something is wrong.
-    logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr, force=True)
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[_StandardError()], force=True)
     logging.getLogger("garten").setLevel(logging.DEBUG if debug else logging.INFO)
 
 
