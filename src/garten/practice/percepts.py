@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -188,7 +188,8 @@ def join_palettes(palettes: Sequence[Palette]) -> tuple[Palette, list[list[int]]
     return Palette(tuple(shades), tuple(backdrop)), places
 
 
-def _apart(group: Sequence[Color], other: Sequence[Color]) -> float:
+@lru_cache(maxsize=1 << 12)
+def _apart(group: tuple[Color, ...], other: tuple[Color, ...]) -> float:
     """How far two colours are apart in chroma, at their nearest shades that light and shadow may explain."""
     a, b = (_features(np.array(shades, np.float64)) for shades in (group, other))
     chroma = _distances(a[:, :2], b[:, :2])

@@ -7,16 +7,17 @@ Gaussian Processes for Machine Learning, chapter 2.)
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from garten.practice.players.search.evidence import Record
-from garten.practice.players.search.grammar import COLOR, SKILLS, Candidate, Scale, Step, key_of
+from garten.practice.players.search.grammar import COLOR, SKILLS, Candidate, Scale, key_of
 
 _SIGNAL = 35.0  # points; how far apart unlike candidates score
 _NOISE = 22.0  # points; how far apart games of one candidate score
@@ -58,26 +59,31 @@ class Belief:
 
 
 def _likeness(some: Sequence[Candidate], others: Sequence[Candidate]) -> NDArray[np.float64]:
-    """exp(-distance) for all pairs, [N, M]."""
-    distances = [[_distance(one, other) for other in others] for one in some]
+    """exp(-distance) for all pairs, [N, M]; the distance is the mean over roles."""
+    texts, other_texts = _step_texts(some), _step_texts(others)
+    distances = [
+        [sum(map(_sequence_distance, one, other)) / len(one) for other in other_texts] for one in texts
+    ]
     return np.asarray(np.exp(-np.array(distances, float).reshape(len(some), len(others))))
 
 
-def _distance(one: Candidate, other: Candidate) -> float:
-    """The mean over roles of how far their sequences are apart."""
-    parts = [_sequence_distance(one[role], other[role]) for role in one]
-    return sum(parts) / len(parts)
+def _step_texts(candidates: Sequence[Candidate]) -> list[list[tuple[str, ...]]]:
+    """By candidate and role, the steps as texts, which a cache can hold; the last step first."""
+    return [
+        [tuple(json.dumps(step, sort_keys=True) for step in reversed(one[role])) for role in sorted(one)]
+        for one in candidates
+    ]
 
 
-def _sequence_distance(one: Sequence[Step], other: Sequence[Step]) -> float:
+def _sequence_distance(one: tuple[str, ...], other: tuple[str, ...]) -> float:
     """Steps are compared from the last one on, which mostly lasts longest."""
-    extra = _EXTRA_STEP * abs(len(one) - len(other))
-    pairs = zip(reversed(one), reversed(other), strict=False)
-    return extra + sum(_step_distance(a, b) for a, b in pairs)
+    return _EXTRA_STEP * abs(len(one) - len(other)) + sum(map(_step_distance, one, other))
 
 
-def _step_distance(one: Step, other: Step) -> float:
-    until = _OTHER_UNTIL * (one.get("until") != other.get("until"))
+@lru_cache(maxsize=1 << 17)
+def _step_distance(one_text: str, other_text: str) -> float:
+    one, other = json.loads(one_text), json.loads(other_text)
+    until = _OTHER_UNTIL if one.get("until") != other.get("until") else 0.0
     if one["do"] != other["do"]:
         return until + _OTHER_SKILL
     return until + sum(
@@ -87,16 +93,16 @@ def _step_distance(one: Step, other: Step) -> float:
 
 def _value_distance(kind: Any, one: Any, other: Any) -> float:
     if isinstance(kind, Scale):
-        return _WHOLE_SCALE * abs(_place(kind, one) - _place(kind, other))
+        return _WHOLE_SCALE * abs(_place(kind.values, one) - _place(kind.values, other))
     if one == other:
         return 0.0
     return _OTHER_COLOR if kind == COLOR else _OTHER_WORD
 
 
-@cache
-def _place(scale: Scale, value: float) -> float:
-    """Where a number lies on its scale, 0 to 1, by the number of values below it."""
-    return float(np.interp(value, scale.values, np.linspace(0.0, 1.0, len(scale.values))))
+@lru_cache(maxsize=1 << 10)
+def _place(values: tuple[float, ...], value: float) -> float:
+    """Where a number lies among the values of its scale, 0 at the first to 1 at the last."""
+    return float(np.interp(value, values, np.linspace(0.0, 1.0, len(values))))
 
 
 def hopeful(

@@ -142,12 +142,13 @@ def _mismatch(profiles: NDArray[np.float64], view: float, turn: float) -> float:
         # What is at a bearing now is found at that bearing less the turns afterwards.
         after = bearings - math.remainder(apart * turn, math.tau)
         where = 0.5 * width - focal * np.tan(np.clip(after, -1.5, 1.5))
-        inside = (np.abs(after) < 1.5) & (where > 0.0) & (where < width) & ~still
-        inside[inside] &= ~still[where[inside].astype(int)]
+        inside = (np.abs(after) < 1.5) & (where > 0.0) & (where < width)
         if inside.mean() < _OVERLAP:
             if apart == 1:
                 return math.inf
             continue
+        inside &= ~still
+        inside[inside] &= ~still[where[inside].astype(int)]
         before, target = profiles[:-apart][:, inside], profiles[apart:][:, where[inside].astype(int)]
         off += float(np.abs(before - target).sum())
         plain += float(np.abs(before - profiles.mean((0, 1))).sum())

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from garten.practice.percepts import color_word
@@ -50,24 +50,25 @@ def read_lessons(playbook: Playbook, roles: Sequence[str]) -> Inheritance:
 
 def same_colors(evidence: Evidence, knowledge: Knowledge) -> Evidence:
     """The evidence with every colour replaced by the palette's own, so that equal skills meet."""
-    joined = Evidence()
-    for record in evidence.records.values():
-        joined.add(_recolored(record.candidate, knowledge), record.outcomes.values())
-    return joined
-
-
-def _recolored(candidate: Candidate, knowledge: Knowledge) -> Candidate:
     palette = knowledge.palette
+    if palette is None:
+        return evidence
+
+    @cache
+    def nearest(color: tuple[int, ...]) -> tuple[int, ...]:
+        index = palette.nearest(color)
+        return color if index is None else palette.colors[index]
 
     def change(value: Any) -> Any:
         if isinstance(value, dict):
             return {name: change(part) for name, part in value.items()}
-        if isinstance(value, list) and palette is not None:
-            index = palette.nearest(value)
-            return value if index is None else list(palette.colors[index])
-        return value
+        return list(nearest(tuple(value))) if isinstance(value, list) else value
 
-    return {role: [change(step) for step in steps] for role, steps in candidate.items()}
+    joined = Evidence()
+    for record in evidence.records.values():
+        candidate = {role: [change(step) for step in steps] for role, steps in record.candidate.items()}
+        joined.add(candidate, record.outcomes.values())
+    return joined
 
 
 # --- writing -------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from garten.practice.players.search.weights import space_of
 from garten.practice.players.search.words import say_steps
 from garten.records import Brief, Note, Plan, Review, Writing
 
-_SHARE = 0.42  # of the games left that a batch takes, so that each is smaller than the one before
+_SHARE = 0.34  # of the games left that a batch takes, so that each is smaller than the one before
 _LESSONS = 3  # skills that get a lesson of their own in one round
 _POOL = 60  # variations drawn, of which the most hopeful are played
 _PARENTS = 6  # most trusted candidates that are varied

@@ -116,10 +116,10 @@ class SearchSeat:
     # --- choosing --------------------------------------------------------------------------------
 
     def _advance_steps(self) -> None:
-        """Go on to the next skill when the condition of the present one holds."""
+        """Go on to the next skill once the condition of this one holds; after the last, to the first."""
         until = self._steps[self._step].get("until", {})
-        if self._step < len(self._steps) - 1 and until_met(until, self._sense, since=self._since):
-            self._step, self._since = self._step + 1, self._sense.now
+        if until_met(until, self._sense, since=self._since):
+            self._step, self._since = (self._step + 1) % len(self._steps), self._sense.now
             self._sense.memory = {}
 
     def _survey_program(self) -> str | None:

@@ -52,7 +52,10 @@ class Sense:
 
 def next_moves(skill: Skill, sense: Sense) -> list[Move]:
     """The next 1 to `MOST_MOVES` moves (a look round may take more) of a skill."""
+    searched = sense.searched
     moves = _SKILLS[skill["do"]](skill, sense)
+    if sense.searched == searched:
+        sense.searched = 0.0
     return moves or [sense.motor.pause]
 
 
@@ -294,10 +297,10 @@ def _search(sense: Sense) -> list[Move]:
     move = sense.motor.left or sense.motor.right
     if move is None:
         return [sense.motor.pause]
-    if sense.searched > math.tau and sense.motor.forward is not None:
+    if sense.searched >= math.tau and sense.motor.forward is not None:
         sense.searched = 0.0
         return [sense.motor.forward] * MOST_MOVES
-    count = max(1, int(1.2 * sense.map.lens.half_view / abs(sense.map.lens.turn)))
+    count = max(1, round(1.2 * sense.map.lens.half_view / abs(sense.map.lens.turn)))
     sense.searched += count * abs(sense.map.lens.turn)
     return [move] * count
 

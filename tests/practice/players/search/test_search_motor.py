@@ -1,0 +1,49 @@
+"""Actions are understood by their words."""
+
+from __future__ import annotations
+
+from garten.practice.players.search.motor import Move, read_motor
+from garten.records import ActionSpec, Argument
+
+
+def spec(name: str, *arguments: Argument) -> ActionSpec:
+    return ActionSpec(name, 1.0, "", (), arguments)
+
+
+def test_walking_turning_waiting_and_the_rest() -> None:
+    motor = read_motor([spec(n) for n in ("wait", "forward", "backward", "turn_left", "turn_right", "raise")])
+    assert motor.forward == Move("forward()", 1.0, walk=1)
+    assert motor.back == Move("backward()", 1.0, walk=-1)
+    assert motor.left == Move("turn_left()", 1.0, turn=1)
+    assert motor.right == Move("turn_right()", 1.0, turn=-1)
+    assert motor.pause == Move("wait()", 1.0)
+    assert [move.call for move in motor.others] == ["raise()"]
+    assert motor.steers
+
+
+def test_driving_by_arguments() -> None:
+    throttle = Argument("throttle", "float", -1.0, 1.0, 0.0, "")
+    steer = Argument("steer", "float", -1.0, 1.0, 0.0, "")
+    motor = read_motor([spec("drive", throttle, steer)])
+    assert motor.forward is not None
+    assert motor.forward.call == "drive(throttle=1.0)"
+    assert motor.back is not None
+    assert motor.back.call == "drive(throttle=-1.0)"
+    assert motor.left is not None
+    assert motor.left.call == "drive(throttle=0.5, steer=-1.0)"
+    assert motor.steers
+
+
+def test_dealings_without_walking() -> None:
+    look = Argument("lookX", "float", -1.0, 1.0, 0.0, "")
+    count = Argument("times", "int", 1, 5, None, "")
+    motor = read_motor([spec("offer", look), spec("pet_head", count), spec("wait")])
+    assert not motor.steers
+    assert [move.call for move in motor.others] == ["offer()", "pet_head(times=1)"]
+    assert motor.named("offer") == motor.others[0]
+    assert motor.named("bark") is None
+
+
+def test_an_arc_backwards_is_neither_a_walk_nor_a_turn_once_those_are_known() -> None:
+    motor = read_motor([spec(n) for n in ("forward", "backward", "turn_left", "reverse_left")])
+    assert [move.call for move in motor.others] == ["reverse_left()"]
