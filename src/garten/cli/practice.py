@@ -29,18 +29,17 @@ from garten.worlds.find import is_path, load
 
 _log = logging.getLogger(__name__)
 
-DEFAULTS: dict[str, dict[str, Any]] = {
-    "search": {"players": 2, "games": 24, "held_out": 10, "size": (160, 90)},
-    # A model's games cost money or minutes each; the published runs, too, played one game a round.
-    "llm": {"players": 1, "games": 1, "held_out": 1, "size": (320, 180)},
-}
-"""Defaults that depend on the kind of player."""
+LLM_DEFAULTS: dict[str, Any] = {"players": 1, "games": 1, "held_out": 1, "size": (320, 180)}
+"""What a language model is asked unless told otherwise, where that differs from `Asked`.
+
+Its games cost money or minutes each; the published runs, too, played one game a round.
+"""
 
 
 def _count(name: str, least: int, text: str) -> Callable[[Command], Command]:
     """An option for a number of things, `least` or more."""
     key = name.removeprefix("--").replace("-", "_")
-    search, llm = DEFAULTS["search"][key], DEFAULTS["llm"][key]
+    search, llm = getattr(Asked(world=""), key), LLM_DEFAULTS[key]
     return click.option(name, type=click.IntRange(least), help=f"{text}  [default: {search}; {llm} for llm]")
 
 
@@ -172,7 +171,8 @@ def _asked_now(world: str, player: str, given: dict[str, Any]) -> Asked:
     elif model:
         flag = next(iter(model)).replace("_", "-")
         raise click.UsageError(f"--{flag} is an option of the llm player; add --player llm.")
-    return Asked(**{"world": world, **DEFAULTS.get(player, DEFAULTS["search"]), **given, "settings": model})
+    defaults = LLM_DEFAULTS if player == "llm" else {}
+    return Asked(world=world, settings=model, **{**defaults, **given})
 
 
 def _asked_then(path: Path, world: str, given: dict[str, Any]) -> Asked:
