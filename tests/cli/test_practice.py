@@ -7,8 +7,6 @@ import subprocess
 import pytest
 
 from garten.cli._llm import NAMES
-from garten.cli.practice import DEFAULTS
-from garten.practice.players import kinds
 from garten.practice.players.llm.settings import Settings
 from garten.practice.results import RoundResult
 from garten.runs.codec import from_json
@@ -71,7 +69,6 @@ def test_runs_are_named_after_their_world_and_numbered(cli, tmp_path, monkeypatc
 
 def test_every_setting_of_a_model_has_its_flag(cli):
     assert set(NAMES) == set(Settings.__dataclass_fields__)
-    assert set(DEFAULTS) == set(kinds())
 
 
 WRONG_USAGE = [
