@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from garten.practice.players.search.evidence import Record
 from garten.practice.players.search.grammar import COLOR, SKILLS, Candidate, Scale, key_of
 
-_SIGNAL = 35.0  # points; how far apart unlike candidates score
-_NOISE = 22.0  # points; how far apart games of one candidate score
-_LAYOUT = 25.0  # points; how far apart layouts are
+_SIGNAL = 32.0  # points; how far apart unlike candidates score
+_NOISE = 30.0  # points; how far apart games of one candidate score
+_LAYOUT = 8.0  # points; how far apart layouts are
 _START = 5.0  # points; what an unknown candidate is expected to score: most score nothing
 
 _OTHER_SKILL = 2.5  # distances between candidates; at distance 1 their scores correlate by 1/e

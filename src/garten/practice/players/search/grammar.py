@@ -79,7 +79,7 @@ class Space:
     def sequence(self, rng: random.Random) -> list[Step]:
         """One or more skills in a row."""
         plain = not self.steers or not self.colors
-        length = rng.choice((2, 3, 4)) if plain else rng.choices((1, 2, 3), (0.85, 0.12, 0.03))[0]
+        length = rng.choice((2, 3, 4)) if plain else rng.choices((1, 2, 3), (0.9, 0.08, 0.02))[0]
         steps = [self.step(rng) for _ in range(length)]
         last = length if plain else length - 1  # plain actions go round in a circle
         for step in steps[:last]:
@@ -134,26 +134,33 @@ class Space:
         return rng.choice(self.actions if kind == "action" else kind)
 
     def _changed(self, steps: Sequence[Step], rng: random.Random) -> list[Step]:
-        """One change to a sequence: mostly of a number, else of a word or colour, a step more or less."""
+        """One change to a sequence: a step less or more, all new numbers for a step, or one of them near by.
+
+        Steps are rather dropped than added, and the last one, which mostly lasts longest, is changed most:
+        else sequences grow parts that do nothing, and changes to those change nothing.
+        """
         made = [dict(step) for step in steps]
-        index = rng.randrange(len(made))
+        index = len(made) - 1 if rng.random() < 0.6 else rng.randrange(len(made))
+        step, kinds = made[index], SKILLS[made[index]["do"]]
         chance = rng.random()
-        if chance < 0.08 and len(made) < MOST_STEPS:
+        if chance < 0.06 and len(made) < MOST_STEPS:
             made.insert(index, {**self.step(rng), "until": self.until(rng)})
-        elif chance < 0.14 and len(made) > 1:
-            del made[index]
+        elif chance < 0.26 and len(made) > 1:
+            del made[rng.randrange(len(made))]
             if self.steers:
                 made[-1].pop("until", None)
-        elif chance < 0.24 and "until" in made[index]:
-            made[index]["until"] = self.until(rng)
+        elif chance < 0.32 and "until" in step:
+            step["until"] = self.until(rng)
+        elif not kinds:
+            made[index] = {**self.step(rng), **({"until": step["until"]} if "until" in step else {})}
+        elif chance < 0.6:
+            step |= {
+                name: self._value(kind, rng, movers=False) for name, kind in kinds.items() if kind != COLOR
+            }
         else:
-            step, kinds = made[index], SKILLS[made[index]["do"]]
-            if not kinds:
-                made[index] = {**self.step(rng), **({"until": step["until"]} if "until" in step else {})}
-            else:
-                names = list(kinds)
-                name = rng.choices(names, [0.25 if kinds[one] == COLOR else 1.0 for one in names])[0]
-                step[name] = self._neighbour(kinds[name], step[name], rng)
+            names = list(kinds)
+            name = rng.choices(names, [0.25 if kinds[one] == COLOR else 1.0 for one in names])[0]
+            step[name] = self._neighbour(kinds[name], step[name], rng)
         return made
 
     def _neighbour(self, kind: Kind, value: Any, rng: random.Random) -> Any:

@@ -32,10 +32,10 @@ _SHARE = 0.34  # of the games left that a batch takes, so that each is smaller t
 _LESSONS = 3  # skills that get a lesson of their own in one round
 _POOL = 60  # variations drawn, of which the most hopeful are played
 _PARENTS = 6  # most trusted candidates that are varied
-_BOLDNESS = 0.6  # standard deviations of hope in choosing what to play
-_CAUTION = 0.5  # standard deviations of caution in choosing what to trust
-_DRAWN = 0.3  # share of new candidates that are no variations
-_FRESH_FIRST = 0.6  # share of a round's first batch that was never played before
+_BOLDNESS = 2.0  # standard deviations of hope in choosing what to play
+_CAUTION = 1.0  # standard deviations of caution in choosing what to trust
+_DRAWN = 0.15  # share of new candidates that are no variations
+_FRESH_FIRST = 0.75  # share of a round's first batch that was never played before
 _FRESH_LATER = 0.3  # of its later batches
 
 
@@ -92,7 +92,7 @@ class SearchPlayer:
 
     def best(self) -> Mapping[str, Any]:
         """The most trusted candidate; without any, a survey."""
-        ranked = trusted(Belief(self._evidence.played), self._evidence.records, caution=_CAUTION)
+        ranked = self._crowned()
         return self._data(ranked[0].candidate if ranked else {})
 
     @staticmethod
@@ -115,7 +115,7 @@ class SearchPlayer:
         scored = [one for one in trusted(belief, self._evidence.records, caution=0.0) if one.mean > 0.0]
         if not scored:
             return [space.draw(self._rng) for _ in range(count)]
-        untried = round(fresh * count)
+        untried = round(fresh * count) if count > 2 else 0
         drawn = round(_DRAWN * untried)
         again = hopeful(belief, [one.candidate for one in scored], count - untried, boldness=_BOLDNESS)
         parents = [one.candidate for one in scored[:_PARENTS]]
@@ -124,6 +124,11 @@ class SearchPlayer:
         wanted = count - len(again) - drawn
         varied = hopeful(belief, list(new.values()), wanted, boldness=_BOLDNESS)
         return again + varied + [space.draw(self._rng) for _ in range(count - len(again) - len(varied))]
+
+    def _crowned(self) -> list[Record]:
+        """Played candidates, the most trusted first; none on the strength of one lucky game, if it can be."""
+        ranked = trusted(Belief(self._evidence.played), self._evidence.records, caution=_CAUTION)
+        return sorted(ranked, key=lambda one: len(one.outcomes) < 2 or one.mean == 0.0)
 
     def _next_layout(self) -> int:
         layout = (self._first_layout + self._layouts) % self._brief.layouts
@@ -144,8 +149,7 @@ class SearchPlayer:
 
     def write(self) -> Writing:
         """Lessons on the best skills, on what did not help, and on the surroundings; and the note."""
-        ranked = trusted(Belief(self._evidence.played), self._evidence.records, caution=_CAUTION)
-        played = [record for record in ranked if set(record.outcomes) & set(self._games)]
+        played = [record for record in self._crowned() if set(record.outcomes) & set(self._games)]
         good = [record for record in played if record.mean > 0.0][:_LESSONS]
         rest = [record for record in played if record not in good]
         lessons = [

@@ -13,8 +13,8 @@ from garten.practice.players.search.knowledge import Knowledge
 from garten.practice.players.search.motor import read_motor
 from garten.records import Task
 
-_NAMED = 4.0  # weight of a colour that the task names, against 1
-_MOVING = 4.0  # weight of a colour whose things were seen to move, as something to push or follow
+_NAMED = 8.0  # weight of a colour that the task names, against 1
+_MOVING = 2.0  # weight of a colour whose things were seen to move, as something to push or follow
 _PAID = 3.0  # points of credit that double a colour's weight
 _TIRED = 0.5  # how fast a colour that pays nothing is drawn less, a candidate
 _NEAR_GOAL = 30.0  # points of credit for full progress: a guide for drawing, not for crowning
