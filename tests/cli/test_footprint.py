@@ -52,15 +52,24 @@ def test_nothing_is_written_outside_the_run_and_nobody_is_called(places, tmp_pat
         "PYTHONPATH": str(places["guard"]),
         "PYTHONDONTWRITEBYTECODE": "1",
         "GARTEN_TEST_CALLS": str(calls),
+        "GARTEN_CACHE": str(tmp_path / "cache"),
     }
+    told = []
     for words in COMMANDS:
         done = garten(*words, cwd=places["here"], env=environment)
         assert done.returncode == 0, done.stderr
+        told += done.stderr.splitlines()
+    compiling, *rounds = told  # a cold compile is announced once, before the first game
+    assert compiling.startswith("Compiling kernels of garten.sight.kernels, once per machine (about ")
+    assert [line.partition(":")[0] for line in rounds] == ["round 1/2", "round 2/2"]
+    assert sorted(path.name for path in (tmp_path / "cache").iterdir()) == ["kernels", "matplotlib"]
+    assert not calls.exists(), calls.read_text()
+    made = {path.name for path in tmp_path.iterdir()}
+    assert made == {*places, "cache"}
     assert list(places["home"].rglob("*")) == []
     assert list(places["tmp"].rglob("*")) == []
     assert [path.name for path in places["here"].iterdir()] == ["runs"]
     assert sorted(path.name for path in (places["here"] / "runs").iterdir()) == ["film.mp4", "lantern"]
-    assert not calls.exists(), calls.read_text()
 
 
 def test_the_guard_of_this_test_is_awake(places, tmp_path):
@@ -72,13 +81,3 @@ def test_the_guard_of_this_test_is_awake(places, tmp_path):
     }
     assert python(code, env=environment).returncode == 1
     assert (tmp_path / "calls.txt").read_text() == "('127.0.0.1', 9)\n"
-
-
-def test_a_cold_compile_is_announced_before_the_first_game(tmp_path):
-    words = ("--rounds", 1, "--games", 1, "--players", 2, "--held-out", 0, "--size", "32x18", "--workers", 2)
-    environment = {**os.environ, "GARTEN_CACHE": str(tmp_path / "cache")}
-    done = garten("practice", LANTERN, *words, cwd=tmp_path, env=environment)
-    assert done.returncode == 0, done.stderr
-    compiling, first_round = done.stderr.splitlines()
-    assert compiling.startswith("Compiling kernels of garten.sight.kernels, once per machine (about ")
-    assert first_round.startswith("round 1/1: ")
