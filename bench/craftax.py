@@ -19,7 +19,7 @@ from itertools import cycle
 import numpy as np
 from shared.measure import per_cpu_second, report
 
-from garten.craftax.env import Env
+from garten.craftax.env import Env, make
 
 LANES = 1024
 
@@ -40,7 +40,7 @@ def random_actions() -> Callable[[], np.ndarray]:
 
 def playing(**options: object) -> tuple[Env, Callable[[], object]]:
     """An environment some steps into its episodes, and a function that takes one more."""
-    env, actions = Env(LANES, **options), random_actions()
+    env, actions = make("Craftax-Classic", num_envs=LANES, **options), random_actions()
     env.reset(seed=0)
     for _ in range(300):
         env.step(actions())
@@ -121,7 +121,7 @@ def main() -> None:
         "classic_steps_per_s_1thread": steps_per_second(1),
         "classic_steps_per_s_2threads": steps_per_second(2),
         "classic_reset_us": reset_us(),
-        "classic_bytes_per_lane": Env(1).engine.state.bytes_per_row,
+        "classic_bytes_per_lane": make("Craftax-Classic").engine.state.bytes_per_row,
         "classic_cold_compile_cpu_s": cold - warm,
         "classic_cached_start_s": cached,
     }

@@ -1,6 +1,6 @@
 """Craftax for programs: `make` an environment of many lanes, `reset` it, `step` it.
 
-    env = garten.craftax.make("Craftax-Classic", num_envs=1024)
+    env = garten.craftax.make("Craftax", num_envs=1024)
     observation = env.reset(seed=0)
     observation, reward, terminated, truncated = env.step(actions)
 
@@ -20,7 +20,9 @@ from garten import devices
 from garten.craftax import host_keys
 from garten.craftax.classic.engine import ClassicEngine
 from garten.craftax.classic.observe.text import describe
-from garten.craftax.classic.tables import Action
+from garten.craftax.classic.tables import Action as ClassicAction
+from garten.craftax.full.engine import FullEngine
+from garten.craftax.full.tables import Action
 
 Array = npt.NDArray[Any]
 Observe = Literal["codes", "symbolic", "pixels"]
@@ -36,9 +38,9 @@ class Codes(NamedTuple):
     """The native observation.
 
     Attributes:
-        cells: uint8 [lanes, rows, columns, 2]: of each tile in view its block, and a bit for each kind of
-            creature on it.
-        numbers: float32 [lanes, 22]: the numbers of the body.
+        cells: uint8 [lanes, rows, columns, bytes]: what is on each tile in view; the game's ``observe.codes``
+            says how.
+        numbers: float32 [lanes, numbers]: the body.
     """
 
     cells: Any
@@ -51,7 +53,7 @@ class Step(NamedTuple):
     Attributes:
         observation: as chosen by `obs`; of the new world where the episode is over, unless lanes are left so.
         reward: float32 [lanes].
-        terminated: bool [lanes]: the player died.
+        terminated: bool [lanes]: the player died, or won.
         truncated: bool [lanes]: the time was up.
     """
 
@@ -66,42 +68,27 @@ class Env:
 
     Attributes:
         num_envs: how many lanes.
+        num_actions: actions are 0 to one less than this.
         engine: the arrays behind it, for reading, editing and sharing.
     """
 
     def __init__(
         self,
-        num_envs: int,
+        engine: ClassicEngine | FullEngine,
         *,
-        obs: Observe = "codes",
-        tile: int = 7,
-        device: str = "cpu",
-        threads: int = 1,
-        auto_reset: bool = True,
-        keep_final: bool = False,
-        settings: Mapping[str, Any] | None = None,
-        rules: Sequence[Mapping[str, Any]] = ({},),
+        obs: Observe,
+        auto_reset: bool,
+        keep_final: bool,
     ) -> None:
-        """See `make`."""
-        if obs not in _PLANS:
-            raise ValueError(f"There is no observation {obs!r}; choose one of {', '.join(_PLANS)}.")
-        self.num_envs = num_envs
-        self.engine = ClassicEngine(num_envs, device=device, threads=threads, tables=len(rules))
-        for table, changes in enumerate(rules):
-            self.engine.rules.put(table, changes)
-        self.set(**(settings or {}))
+        """Put a face on an engine; `make` says what the rest means."""
+        self.engine = engine
+        self.num_envs = engine.lanes
+        self.num_actions = len(ClassicAction if isinstance(engine, ClassicEngine) else Action)
         self._obs: Observe = obs
-        if obs == "pixels":
-            self.engine.use_pixels(tile)
         self._auto_reset = auto_reset
         self._keep_final = keep_final
-        self._on_cpu = bool(devices.init_warp().get_device(device).is_cpu)
+        self._on_cpu = bool(devices.init_warp().get_device(engine.device).is_cpu)
         self._started = False
-
-    @property
-    def num_actions(self) -> int:
-        """Actions are 0 to one less than this."""
-        return len(Action)
 
     def set(self, **settings: Any) -> None:
         """Change settings of the lanes, to one value for all of them or an array with one for each lane.
@@ -195,12 +182,18 @@ class Env:
         """The observation of all lanes, as chosen by `obs`."""
         if self._obs == "symbolic":
             return self._face(self.engine.symbolic)
-        if self._obs == "pixels":
+        if self._obs == "pixels" and isinstance(self.engine, ClassicEngine):
             return self._face(self.engine.pixels)
         return Codes(self._face(self.engine.cells), self._face(self.engine.numbers))
 
     def text(self, lane: int) -> str:
-        """What the player of a lane perceives, in words, as last observed."""
+        """What the player of a lane perceives, in words, as last observed.
+
+        Raises:
+            ValueError: the game has no text yet.
+        """
+        if not isinstance(self.engine, ClassicEngine):
+            raise ValueError("Craftax has no text yet; read the codes, or play Craftax-Classic.")
         cells = np.asarray(self.engine.cells[lane : lane + 1].numpy()[0])
         return describe(cells, self.engine.state.row(lane))
 
@@ -249,26 +242,49 @@ class Env:
         return given
 
 
-def make(name: str, *, num_envs: int = 1, **options: Any) -> Env:
+def make(
+    name: str,
+    *,
+    num_envs: int = 1,
+    obs: Observe = "codes",
+    tile: int = 7,
+    device: str = "cpu",
+    threads: int = 1,
+    auto_reset: bool = True,
+    keep_final: bool = False,
+    settings: Mapping[str, Any] | None = None,
+    rules: Sequence[Mapping[str, Any]] = ({},),
+) -> Env:
     """Make an environment of many lanes.
 
     Args:
-        name: "Craftax-Classic".
+        name: "Craftax" or "Craftax-Classic".
         num_envs: how many lanes.
-        **options: of `Env`:
-            obs: "codes" (compact, the default), "symbolic" (the original's numbers) or "pixels" (pictures).
-            tile: pixels along the side of a tile, 7 by default, which makes pictures of 63 x 63.
-            device: a Warp device name, "cpu" by default.
-            threads: CPU threads to share the lanes; results do not depend on it.
-            auto_reset: whether a lane whose episode is over gets a new world in the same step (the default).
-            keep_final: whether to keep the codes of each episode's end, in ``engine.final_cells`` and
-                ``engine.final_numbers``.
-            settings: of the lanes, by name; see `SETTINGS`.
-            rules: one mapping for each rule table, of the numbers that differ from 1.6.1; see `RULES`.
+        obs: "codes" (compact, the default), "symbolic" (the original's numbers) or, in Craftax-Classic,
+            "pixels" (pictures).
+        tile: pixels along the side of a tile; 7, the default, makes pictures of 63 x 63.
+        device: a Warp device name, "cpu" by default.
+        threads: CPU threads to share the lanes; results do not depend on it.
+        auto_reset: whether a lane whose episode is over gets a new world in the same step (the default).
+        keep_final: whether to keep the codes of each episode's end, in ``engine.final_cells`` and
+            ``engine.final_numbers``.
+        settings: of the lanes, by name; see `SETTINGS` in the game's ``rulebook``.
+        rules: one mapping for each rule table, of the numbers that differ from 1.6.1; see `RULES` there.
 
     Raises:
         ValueError: there is no such environment, or an option is wrong.
     """
-    if name != "Craftax-Classic":
-        raise ValueError(f'There is no environment {name!r}; "Craftax-Classic" is one.')
-    return Env(num_envs, **options)
+    if name not in ("Craftax", "Craftax-Classic"):
+        raise ValueError(f"There is no environment {name!r}; choose Craftax or Craftax-Classic.")
+    possible = [kind for kind in _PLANS if kind != "pixels" or name == "Craftax-Classic"]
+    if obs not in possible:
+        raise ValueError(f"{name} has no observation {obs!r}; choose one of {', '.join(possible)}.")
+    kind = ClassicEngine if name == "Craftax-Classic" else FullEngine
+    engine = kind(num_envs, device=device, threads=threads, tables=len(rules))
+    for table, changes in enumerate(rules):
+        engine.rules.put(table, changes)
+    if obs == "pixels" and isinstance(engine, ClassicEngine):
+        engine.use_pixels(tile)
+    env = Env(engine, obs=obs, auto_reset=auto_reset, keep_final=keep_final)
+    env.set(**(settings or {}))
+    return env

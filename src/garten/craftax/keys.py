@@ -80,6 +80,12 @@ def right(key: wp.vec2ui) -> wp.vec2ui:
 
 
 @wp.func
+def child(key: wp.vec2ui, index: int) -> wp.vec2ui:
+    """Key `index` of ``split(key, n)``, for any n."""
+    return threefry(key, wp.uint32(index))
+
+
+@wp.func
 def bits_at(key: wp.vec2ui, index: int) -> wp.uint32:
     """Element `index`, in row-major order, of an array of random 32-bit words."""
     block = threefry(key, wp.uint32(index))
@@ -99,12 +105,18 @@ def uniform(key: wp.vec2ui) -> float:
 
 
 @wp.func
-def randint(key: wp.vec2ui, span: int) -> int:
-    """``randint(key, (), 0, span)``, which is also the index that ``choice(key, span)`` takes."""
+def randint_at(key: wp.vec2ui, index: int, span: int) -> int:
+    """Element `index` of ``randint(key, shape, 0, span)``."""
     size = wp.uint32(span)
-    low = bits_at(right(key), 0) % size
+    low = bits_at(right(key), index) % size
     carry = wp.uint32(65536) % size
     if carry == wp.uint32(0):
         return int(low)
-    high = bits_at(left(key), 0) % size
+    high = bits_at(left(key), index) % size
     return int((high * ((carry * carry) % size) + low) % size)
+
+
+@wp.func
+def randint(key: wp.vec2ui, span: int) -> int:
+    """``randint(key, (), 0, span)``, which is also the index that ``choice(key, span)`` takes."""
+    return randint_at(key, 0, span)

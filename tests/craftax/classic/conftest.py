@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from garten.craftax.classic.tables import SIZE, Action, Block, Item
-from garten.craftax.env import Env
+from garten.craftax.env import make
 
 QUIET = {"spawn_cow_chance": 0.0, "spawn_zombie_base_chance": 0.0, "spawn_zombie_night_chance": 0.0}
 
@@ -17,7 +17,7 @@ class Hand:
 
     def __init__(self, *, obs: str = "codes", **options: Any) -> None:
         settings = QUIET | {"spawn_skeleton_chance": 0.0} | options.pop("settings", {})
-        self.env = Env(1, obs=obs, auto_reset=False, settings=settings, **options)
+        self.env = make("Craftax-Classic", obs=obs, auto_reset=False, settings=settings, **options)
         self.env.reset(seed=0)
         self.set(blocks=np.full((SIZE, SIZE), Block.GRASS))
 

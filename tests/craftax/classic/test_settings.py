@@ -5,7 +5,7 @@ import pytest
 
 from garten import devices
 from garten.craftax.classic.tables import NOISE_NODES, SIZE, Action, Block, Item
-from garten.craftax.env import Env
+from garten.craftax.env import Env, make
 
 MIDDLE = SIZE // 2
 NODES = sum(NOISE_NODES)
@@ -13,7 +13,7 @@ NODES = sum(NOISE_NODES)
 
 @pytest.fixture
 def env() -> Env:
-    env = Env(3, auto_reset=False, rules=({}, {"cow_food": 1, "bare_damage": 9}))
+    env = make("Craftax-Classic", num_envs=3, auto_reset=False, rules=({}, {"cow_food": 1, "bare_damage": 9}))
     env.reset(seed=4)
     return env
 
@@ -56,9 +56,9 @@ def test_lanes_play_by_different_rule_tables(env):
 
 
 def test_a_recipe_is_a_row_of_numbers():
-    costs = Env(1).engine.rules.row(0)["recipe_costs"]
+    costs = make("Craftax-Classic").engine.rules.row(0)["recipe_costs"]
     costs[0, Item.DIAMOND] = 2
-    env = Env(1, rules=({"recipe_costs": costs},))
+    env = make("Craftax-Classic", rules=({"recipe_costs": costs},))
     env.reset(seed=0)
     blocks = np.full((SIZE, SIZE), Block.GRASS)
     blocks[MIDDLE, MIDDLE + 1] = Block.TABLE

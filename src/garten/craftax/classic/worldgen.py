@@ -8,7 +8,6 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.classic.exchange import Exchange
-from garten.craftax.classic.rules.ending import daylight
 from garten.craftax.classic.rules.spawn import choose_tile
 from garten.craftax.classic.state import Rules, Settings, State
 from garten.craftax.classic.tables import (
@@ -25,6 +24,7 @@ from garten.craftax.classic.tables import (
     Block,
     Item,
 )
+from garten.craftax.daylight import daylight
 from garten.craftax.keys import left, right, uniform_at
 from garten.craftax.noise import Strip, draw_directions, draw_noise, tile_index
 

@@ -11,13 +11,13 @@ from garten.craftax.classic.exchange import Exchange
 from garten.craftax.classic.rules.ground import block_at
 from garten.craftax.classic.state import Rules, Settings, State
 from garten.craftax.classic.tables import Achievement, Block, Item
+from garten.craftax.daylight import daylight
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
 _ITEMS = wp.constant(len(Item))
 _ACHIEVEMENTS = wp.constant(len(Achievement))
-_PI = wp.constant(3.1415927)
 
 
 @wp.func
@@ -40,14 +40,6 @@ def reward_health(s: State, r: Rules, x: Exchange, lane: int, table: int, before
     """Add the reward of health gained or lost in the step to that of its achievements."""
     gained = float(s.health[lane] - before)
     x.rewards[lane] = x.rewards[lane] + gained * r.health_reward[table]
-
-
-@wp.func
-def daylight(timestep: int, day_length: int) -> float:
-    """Light at a time: days start and end in the dark."""
-    days = float(timestep) * (1.0 / float(day_length))
-    dark = wp.abs(wp.cos(_PI * (days - wp.floor(days) + 0.3)))
-    return 1.0 - dark * dark * dark
 
 
 @wp.func

@@ -1,0 +1,101 @@
+"""What the engines of both games share: lanes' arrays, threads, and launches by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from garten import devices
+from garten.craftax.columns import Columns
+from garten.craftax.crew import Crew, Shard
+from garten.craftax.noise import STRIP, Strip
+
+_GPU_WORKERS = 1024
+"""Worlds that a GPU makes at once."""
+
+Launcher = Callable[[Shard], Any]
+
+
+class Engine:
+    """The lanes of one environment; each game adds its arrays and launches.
+
+    Attributes:
+        lanes: how many there are.
+        device: a Warp device name.
+        state: what each lane's world, player and creatures are.
+        settings: what each lane sets for itself.
+        rules: the rule tables, of which each lane plays by one.
+        exchange: actions and keys in; rewards, endings and finished episodes out.
+        angles: float32 [rows, nodes], noise angles that lanes may be given, as shares of the full turn.
+        cells: uint8, the codes of the view.
+        numbers: float32 [lanes, numbers of the body].
+        final_cells: the same of each lane's last finished episode, at its end.
+        final_numbers: the same.
+        symbolic: float32 [lanes, numbers], the original's observation.
+    """
+
+    state: Columns
+    settings: Columns
+    rules: Columns
+    exchange: Columns
+    cells: Any
+    numbers: Any
+    final_cells: Any
+    final_numbers: Any
+    symbolic: Any
+    nodes: tuple[int, ...]
+
+    def __init__(self, lanes: int, *, device: str, threads: int) -> None:
+        """Deal the lanes to the threads; see `run` for what the lanes then do."""
+        wp = devices.init_warp()
+        self.lanes = lanes
+        self.device = device
+        self._crew = Crew(lanes, threads)
+        on_cpu = wp.get_device(device).is_cpu
+        self._workers = 1 if on_cpu else min(lanes, _GPU_WORKERS)
+        self.angles = wp.zeros((1, sum(self.nodes)), dtype=float, device=device)
+        self._launchers: dict[str, Launcher] = {}
+
+    def run(self, *plan: str) -> None:
+        """Run these launches over all lanes, in order.
+
+        ``own_keys`` draws each lane's step key from the key it carries; ``step`` steps with the key as it is,
+        ``step_first_half`` with the first half of it; ``reset`` makes the worlds of the lanes that
+        `exchange` marks as chosen, from their keys; ``reset_over`` those of the lanes whose episode is over,
+        from the second half; ``codes``, ``final_codes``, ``symbolic`` and ``pixels`` observe, the last two
+        what ``codes`` has seen.
+        """
+        self._crew.run(plan, lambda name, shard: self._launchers[name](shard))
+
+    def give_angles(self, angles: npt.NDArray[np.float32]) -> None:
+        """Replace the table of noise angles; lanes choose a row of it by their setting `angles`.
+
+        Args:
+            angles: [rows, nodes of the four grids one after the other], shares of the full turn.
+
+        Raises:
+            ValueError: the shape is wrong.
+        """
+        nodes = sum(self.nodes)
+        if angles.ndim != 2 or angles.shape[0] < 1 or angles.shape[1] != nodes:
+            raise ValueError(f"The angles have shape {angles.shape}; give them shape (rows, {nodes}).")
+        wp = devices.init_warp()
+        self.angles = wp.array(np.ascontiguousarray(angles, np.float32), dtype=float, device=self.device)
+        self._crew.forget()
+
+    def _record(self, kernel: Any, threads: int, arguments: list[Any]) -> Any:
+        wp = devices.init_warp()
+        return wp.launch(kernel, dim=threads, inputs=arguments, device=self.device, record_cmd=True)
+
+    def _benches(self, bench: Any, layers: int, tiles: int) -> list[Any]:
+        """For each shard, room for its workers to make worlds in."""
+        wp = devices.init_warp()
+        benches = [bench() for _ in self._crew.shards]
+        for each in benches:
+            each.directions = wp.zeros((self._workers, max(self.nodes)), dtype=wp.vec2, device=self.device)
+            each.strips = wp.zeros((self._workers, layers, tiles // STRIP), dtype=Strip, device=self.device)
+            each.noise = each.strips.view(float).reshape((self._workers, layers, tiles))
+        return benches

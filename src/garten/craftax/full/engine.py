@@ -1,0 +1,94 @@
+"""Craftax on many lanes. `garten.craftax.env` puts faces on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from garten import devices
+from garten.craftax.columns import Columns
+from garten.craftax.crew import Shard
+from garten.craftax.engine import Engine
+from garten.craftax.full import natural, step, worldgen
+from garten.craftax.full.exchange import EXCHANGE, Exchange
+from garten.craftax.full.floors import FLOOR_PLANS, plans
+from garten.craftax.full.observe import codes, symbolic
+from garten.craftax.full.rulebook import RULES, SETTINGS
+from garten.craftax.full.state import STATE, Plans, Rules, Settings, State
+from garten.craftax.full.tables import FLOORS, NOISE_NODES, NOISES, TILES, VIEW_COLUMNS, VIEW_ROWS
+
+_COMPILE_SECONDS = {step.__name__: 20, worldgen.__name__: 15, codes.__name__: 3, symbolic.__name__: 2}
+
+
+class FullEngine(Engine):
+    """The lanes of one Craftax environment.
+
+    Cells are [lanes, 9, 11, 8], numbers [lanes, 51], symbolic [lanes, 8268].
+
+    Attributes:
+        plans: what the floors are made from, nine rows for each rule table.
+    """
+
+    nodes = NOISE_NODES
+
+    def __init__(self, lanes: int, *, device: str = "cpu", threads: int = 1, tables: int = 1) -> None:
+        """Make the arrays.
+
+        Args:
+            lanes: how many.
+            device: a Warp device name.
+            threads: CPU threads to run them on; a GPU needs one.
+            tables: how many rule tables to hold; all hold the rules of 1.6.1 at first.
+        """
+        wp = devices.init_warp()
+        super().__init__(lanes, device=device, threads=threads)
+        for module, seconds in _COMPILE_SECONDS.items():
+            devices.load_kernels(module, device=device, seconds=seconds)
+        self.state = Columns(State, STATE, rows=lanes, device=device)
+        self.settings = Columns(Settings, SETTINGS, rows=lanes, device=device)
+        self.rules = Columns(Rules, RULES, rows=tables, device=device)
+        self.exchange = Columns(Exchange, EXCHANGE, rows=lanes, device=device)
+        self.plans = Columns(Plans, FLOOR_PLANS, rows=tables * FLOORS, device=device)
+        for name, values in plans().items():
+            self.plans.array(name).assign(
+                np.concatenate([values] * tables).astype(self.plans.read(name).dtype)
+            )
+        self.cells = wp.zeros((lanes, VIEW_ROWS, VIEW_COLUMNS, codes.CELL), dtype=wp.uint8, device=device)
+        self.numbers = wp.zeros((lanes, codes.NUMBERS), dtype=float, device=device)
+        self.final_cells = wp.zeros_like(self.cells)
+        self.final_numbers = wp.zeros_like(self.numbers)
+        self.symbolic = wp.zeros((lanes, symbolic.SYMBOLIC), dtype=float, device=device)
+        self._rooms = self._benches(natural.Workbench, len(NOISES), TILES)
+        self._launchers = {
+            "own_keys": self._own_keys,
+            "step": lambda shard: self._step(shard, first_half=False),
+            "step_first_half": lambda shard: self._step(shard, first_half=True),
+            "reset": lambda shard: self._reset(shard, only_over=False),
+            "reset_over": lambda shard: self._reset(shard, only_over=True),
+            "codes": lambda shard: self._codes(shard, False, self.cells, self.numbers),
+            "final_codes": lambda shard: self._codes(shard, True, self.final_cells, self.final_numbers),
+            "symbolic": self._symbolic,
+        }
+
+    def _own_keys(self, shard: Shard) -> Any:
+        return self._record(step.next_keys, shard.count, [shard.first, self.exchange.struct])
+
+    def _step(self, shard: Shard, *, first_half: bool) -> Any:
+        tables = [self.settings.struct, self.rules.struct]
+        work = [shard.first, first_half, *tables, self.state.struct, self.exchange.struct]
+        return self._record(step.step, shard.count, work)
+
+    def _reset(self, shard: Shard, *, only_over: bool) -> Any:
+        tables = [self.angles, self.settings.struct, self.rules.struct, self.plans.struct]
+        work = [shard.first, shard.count, self._workers, only_over, *tables, self.exchange.struct]
+        room = self._rooms[shard.index]
+        return self._record(worldgen.make_worlds, self._workers, [*work, room, self.state.struct])
+
+    def _codes(self, shard: Shard, only_over: bool, cells: Any, numbers: Any) -> Any:
+        work = [shard.first, only_over, self.exchange.struct, self.state.struct, cells, numbers]
+        return self._record(codes.observe_codes, shard.count, work)
+
+    def _symbolic(self, shard: Shard) -> Any:
+        work = [shard.first, self.cells, self.numbers, self.symbolic]
+        return self._record(symbolic.observe_symbolic, shard.count, work)

@@ -1,0 +1,1 @@
+"""What a player perceives: compact codes first, the other forms from them."""

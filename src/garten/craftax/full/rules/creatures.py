@@ -1,0 +1,102 @@
+# mypy: ignore-errors
+# ruff: noqa: UP018 - Warp takes int(0), not 0, for a variable that a branch changes
+"""What all creatures have in common: their steps, when they vanish, and how they hurt the player."""
+
+from __future__ import annotations
+
+import warp as wp
+
+from garten import devices
+from garten.craftax.full.rules.boss import fights_boss
+from garten.craftax.full.rules.ground import direction, distance, is_free, set_occupied
+from garten.craftax.full.state import Rules, Settings, State
+from garten.craftax.full.tables import BARRIERS, TYPES
+from garten.craftax.keys import randint, uniform
+
+devices.init_warp()
+wp.set_module_options(devices.KERNEL_OPTIONS)
+
+_TYPES = wp.constant(TYPES)
+_BARRIERS = wp.constant(wp.types.vector(3 * TYPES, int)(*(way for kind in BARRIERS for way in kind)))
+
+
+@wp.func
+def barriers(kind: int, type_id: int) -> int:
+    """Where a passive (0), melee (1) or ranged (2) creature of a type cannot go; see `BARRIERS`."""
+    return _BARRIERS[kind * _TYPES + type_id]
+
+
+@wp.func
+def random_step(key: wp.vec2ui, ways: int) -> wp.vec2i:
+    """One of the four moves, or with more `ways` perhaps none."""
+    return direction(1 + randint(key, ways))
+
+
+@wp.func
+def step_towards(start: wp.vec2i, goal: wp.vec2i, key: wp.vec2ui) -> wp.vec2i:
+    """A step along the axis on which the goal is farther; `key` decides between equal ones."""
+    away = goal - start
+    tall = wp.abs(away[0])
+    wide = wp.abs(away[1])
+    along_rows = tall > wide
+    if tall == wide:
+        if tall == 0:
+            return wp.vec2i(0, 0)
+        weight = 1.0 / float(tall + wide)
+        along_rows = weight >= (weight + weight) * (1.0 - uniform(key))
+    if along_rows:
+        return wp.vec2i(wp.sign(away[0]), 0)
+    return wp.vec2i(0, wp.sign(away[1]))
+
+
+@wp.func
+def settle(
+    s: State,
+    p: Settings,
+    positions: wp.array3d(dtype=wp.vec2i),
+    alive: wp.array3d(dtype=bool),
+    lane: int,
+    slot: int,
+    target: wp.vec2i,
+    barrier: int,
+    stays: bool,
+):
+    """End a creature's turn: step to the target if it can, and vanish if the player was far away.
+
+    Empty slots move like the rest, unseen. `stays` says that the creature does not vanish.
+    """
+    floor = s.floor[lane]
+    start = positions[lane, floor, slot]
+    finish = start
+    if is_free(s, lane, target, barrier):
+        finish = target
+    if alive[lane, floor, slot]:
+        set_occupied(s, lane, start, False)
+        if stays or distance(start, s.player_position[lane]) < p.mob_despawn_distance[lane]:
+            set_occupied(s, lane, finish, True)
+        else:
+            alive[lane, floor, slot] = False
+    positions[lane, floor, slot] = finish
+
+
+@wp.func
+def hurt_player(s: State, r: Rules, lane: int, table: int, damage: wp.vec3):
+    """Take damage (physical, fire, ice) off the player's health, less what armour keeps off; it wakes."""
+    physical = float(0.0)
+    fire = float(0.0)
+    ice = float(0.0)
+    for piece in range(4):
+        physical = physical + float(s.armour[lane, piece]) * r.armour_defence[table]
+        if s.armour_enchantments[lane, piece] == 1:
+            fire = fire + r.enchanted_defence[table]
+        if s.armour_enchantments[lane, piece] == 2:
+            ice = ice + r.enchanted_defence[table]
+    share = float(1.0)
+    if fights_boss(s, lane):
+        share = 1.0 + r.boss_damage[table]
+    suffered = (1.0 - physical) * (damage[0] * share)
+    suffered = suffered + (1.0 - fire) * (damage[1] * share)
+    suffered = suffered + (1.0 - ice) * (damage[2] * share)
+    s.health[lane] = s.health[lane] - suffered
+    s.sleeping[lane] = False
+    s.resting[lane] = False

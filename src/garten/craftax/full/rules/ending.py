@@ -1,0 +1,72 @@
+# mypy: ignore-errors
+# ruff: noqa: UP018 - Warp takes int(0), not 0, for a variable that a branch changes
+"""The end of a step: limits, reward, the clock and the light, and whether the episode is over."""
+
+from __future__ import annotations
+
+import warp as wp
+
+from garten import devices
+from garten.craftax.daylight import daylight
+from garten.craftax.full.exchange import Exchange
+from garten.craftax.full.rules.body import max_health, max_mana, max_need
+from garten.craftax.full.rules.boss import has_won
+from garten.craftax.full.state import Rules, Settings, State
+from garten.craftax.full.tables import Achievement, Item
+
+devices.init_warp()
+wp.set_module_options(devices.KERNEL_OPTIONS)
+
+_ITEMS = wp.constant(len(Item))
+_ACHIEVEMENTS = wp.constant(len(Achievement))
+
+
+@wp.func
+def clip(s: State, p: Settings, r: Rules, lane: int, table: int):
+    """Keep all counts within their limits; a god never has less than 9 health."""
+    for item in range(_ITEMS):
+        s.inventory[lane, item] = wp.min(s.inventory[lane, item], r.item_limit[table])
+    for colour in range(6):
+        s.potions[lane, colour] = wp.min(s.potions[lane, colour], r.item_limit[table])
+    least = float(0.0)
+    if p.god_mode[lane]:
+        least = 9.0
+    s.health[lane] = wp.min(wp.max(s.health[lane], least), max_health(s, lane))
+    most = max_need(s, lane)
+    s.food[lane] = wp.min(wp.max(s.food[lane], 0), most)
+    s.drink[lane] = wp.min(wp.max(s.drink[lane], 0), most)
+    s.energy[lane] = wp.min(wp.max(s.energy[lane], 0), most)
+    s.mana[lane] = wp.min(wp.max(s.mana[lane], 0), max_mana(s, lane))
+
+
+@wp.func
+def reward_health(s: State, r: Rules, x: Exchange, lane: int, table: int, before: float):
+    """Add the reward of health gained or lost in the step to that of its achievements."""
+    x.rewards[lane] = x.rewards[lane] + (s.health[lane] - before) * r.health_reward[table]
+
+
+@wp.func
+def advance_clock(s: State, p: Settings, lane: int):
+    """A step has passed."""
+    timestep = s.timestep[lane] + 1
+    s.timestep[lane] = timestep
+    s.light[lane] = daylight(timestep, p.day_length[lane])
+
+
+@wp.func
+def judge(s: State, p: Settings, x: Exchange, lane: int):
+    """Say whether the episode is over: terminated by death or victory, truncated by the time limit."""
+    x.terminated[lane] = s.health[lane] <= 0.0 or has_won(s, lane)
+    x.truncated[lane] = s.timestep[lane] >= p.max_timesteps[lane]
+    x.over[lane] = x.terminated[lane] or x.truncated[lane]
+
+
+@wp.func
+def tally(s: State, x: Exchange, lane: int):
+    """Keep the books of the episode, and close them when it is over."""
+    x.episode_return[lane] = x.episode_return[lane] + x.rewards[lane]
+    if x.over[lane]:
+        x.final_return[lane] = x.episode_return[lane]
+        x.final_length[lane] = s.timestep[lane]
+        for achievement in range(_ACHIEVEMENTS):
+            x.final_achievements[lane, achievement] = s.achievements[lane, achievement]

@@ -1,0 +1,40 @@
+# mypy: ignore-errors
+# ruff: noqa: SIM102 - Warp takes int(0), not 0, for a variable that a branch changes
+"""Going down and up; the way down opens when enough monsters of the floor are dead."""
+
+from __future__ import annotations
+
+import warp as wp
+
+from garten import devices
+from garten.craftax.full.exchange import Exchange
+from garten.craftax.full.rules.achieve import unlock
+from garten.craftax.full.rules.ground import thing_at
+from garten.craftax.full.state import Rules, Settings, State
+from garten.craftax.full.tables import FLOOR_ACHIEVEMENTS, FLOORS, Action, Thing
+
+devices.init_warp()
+wp.set_module_options(devices.KERNEL_OPTIONS)
+
+_LAST_FLOOR = wp.constant(FLOORS - 1)
+_ENTERED = wp.constant(wp.types.vector(FLOORS, int)(*(int(done) for done in FLOOR_ACHIEVEMENTS)))
+
+
+@wp.func
+def change_floor(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int, action: int):
+    """Descend or ascend if the action says so and it can be done; a new floor gives experience."""
+    floor = int(s.floor[lane])
+    god = bool(p.god_mode[lane])
+    here = thing_at(s, lane, s.player_position[lane])
+    if action == Action.DESCEND and floor < _LAST_FLOOR:
+        if god or (here == Thing.LADDER_DOWN and s.kills[lane, floor] >= r.clear_kills[table]):
+            s.player_position[lane] = s.up_ladder[lane, floor + 1]
+            s.floor[lane] = floor + 1
+    if action == Action.ASCEND and floor > 0:
+        if god or here == Thing.LADDER_UP:
+            s.player_position[lane] = s.down_ladder[lane, floor - 1]
+            s.floor[lane] = floor - 1
+    now = int(s.floor[lane])
+    if now != 0 and not s.achievements[lane, _ENTERED[now]]:
+        unlock(s, r, x, lane, table, _ENTERED[now])
+        s.experience[lane] = s.experience[lane] + 1

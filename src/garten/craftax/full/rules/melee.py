@@ -1,0 +1,83 @@
+# mypy: ignore-errors
+# ruff: noqa: UP018 - Warp takes int(0), not 0, for a variable that a branch changes
+"""Melee creatures chase the player and strike when beside it."""
+
+from __future__ import annotations
+
+import warp as wp
+
+from garten import devices
+from garten.craftax.full.exchange import Exchange
+from garten.craftax.full.rules.achieve import unlock
+from garten.craftax.full.rules.boss import fights_boss
+from garten.craftax.full.rules.creatures import barriers, hurt_player, random_step, settle, step_towards
+from garten.craftax.full.rules.ground import distance
+from garten.craftax.full.state import Rules, Settings, State
+from garten.craftax.full.tables import MELEE, Achievement
+from garten.craftax.keys import left, right, uniform
+
+devices.init_warp()
+wp.set_module_options(devices.KERNEL_OPTIONS)
+
+_MELEE = wp.constant(MELEE)
+
+
+@wp.func
+def move_melee(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int, key: wp.vec2ui):
+    """Give every melee creature its turn; returns the key to go on with."""
+    for slot in range(_MELEE):
+        walk = key
+        axis = left(walk)
+        chase = left(axis)
+        last = left(chase)
+        key = right(last)
+        _move(s, p, r, x, lane, table, slot, right(walk), right(axis), right(chase))
+    return key
+
+
+@wp.func
+def _move(
+    s: State,
+    p: Settings,
+    r: Rules,
+    x: Exchange,
+    lane: int,
+    table: int,
+    slot: int,
+    walk_key: wp.vec2ui,
+    axis_key: wp.vec2ui,
+    chase_key: wp.vec2ui,
+):
+    floor = s.floor[lane]
+    start = s.melee_position[lane, floor, slot]
+    player = s.player_position[lane]
+    away = distance(start, player)
+    boss = fights_boss(s, lane)
+    barrier = barriers(1, s.melee_type[lane, floor, slot])
+    target = start
+    if away == 1 and s.melee_cooldown[lane, floor, slot] <= 0 and s.melee_alive[lane, floor, slot]:
+        s.melee_cooldown[lane, floor, slot] = r.melee_cooldown[table]
+        _strike(s, r, x, lane, table, s.melee_type[lane, floor, slot])
+    else:
+        s.melee_cooldown[lane, floor, slot] = s.melee_cooldown[lane, floor, slot] - 1
+        if (away < r.chase_range[table] or boss) and uniform(chase_key) < r.chase_chance[table]:
+            target = start + step_towards(start, player, axis_key)
+        else:
+            target = start + random_step(walk_key, 4)
+    settle(s, p, s.melee_position, s.melee_alive, lane, slot, target, barrier, boss)
+
+
+@wp.func
+def _strike(s: State, r: Rules, x: Exchange, lane: int, table: int, type_id: int):
+    """Hurt the player, more in its sleep, which ends."""
+    share = float(1.0)
+    asleep = bool(s.sleeping[lane])  # a copy: a condition on an array is read again after the branch
+    if asleep:
+        share = 1.0 + r.sleeper_damage[table]
+        unlock(s, r, x, lane, table, int(Achievement.WAKE_UP))
+    damage = wp.vec3(
+        r.melee_damage[table, type_id, 0] * share,
+        r.melee_damage[table, type_id, 1] * share,
+        r.melee_damage[table, type_id, 2] * share,
+    )
+    hurt_player(s, r, lane, table, damage)

@@ -1,0 +1,211 @@
+# mypy: ignore-errors
+# ruff: noqa: RUF046, UP018 - Warp takes int(0), not 0, for a variable that a branch changes
+"""New creatures, around the player but not close to it; in the graveyard out of the graves."""
+
+from __future__ import annotations
+
+import warp as wp
+
+from garten import devices
+from garten.craftax import choice
+from garten.craftax.full.rules.boss import fights_boss
+from garten.craftax.full.rules.ground import is_in, set_occupied
+from garten.craftax.full.state import Rules, Settings, State
+from garten.craftax.full.tables import GRAVES, MELEE, OPEN_GROUND, PASSIVE, RANGED, SIZE, TILES, Block, mask
+from garten.craftax.keys import left, right, uniform
+
+devices.init_warp()
+wp.set_module_options(devices.KERNEL_OPTIONS)
+
+_SIZE = wp.constant(SIZE)
+_TILES = wp.constant(TILES)
+_MELEE = wp.constant(MELEE)
+_PASSIVE = wp.constant(PASSIVE)
+_RANGED = wp.constant(RANGED)
+_OPEN = wp.constant(wp.uint64(mask(OPEN_GROUND)))
+_GRAVES = wp.constant(wp.uint64(mask(GRAVES)))
+_WATER = wp.constant(wp.uint64(mask([Block.WATER])))
+_DEEP_THING = wp.constant(5)
+
+
+@wp.struct
+class Range:
+    """Which tiles suit a new creature."""
+
+    blocks: wp.uint64  # bit mask
+    above: int  # least squared distance from the player, exclusive
+    below: int  # greatest squared distance from the player, exclusive
+
+
+@wp.func
+def spawn(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
+    """Perhaps one new creature of each kind; `key` is that of this part of the step."""
+    passive = key
+    melee = left(left(passive))
+    ranged = left(left(melee))
+    _spawn_passive(s, p, r, lane, table, passive)
+    _spawn_melee(s, p, r, lane, table, melee)
+    _spawn_ranged(s, p, r, lane, table, ranged)
+
+
+@wp.func
+def _pressure(s: State, r: Rules, lane: int, table: int) -> float:
+    """How many times as often monsters come: more on floors not cleared, very often in waves."""
+    times = int(1)
+    if s.kills[lane, s.floor[lane]] < r.clear_kills[table]:
+        times = r.uncleared_spawning[table]
+    if fights_boss(s, lane):
+        in_wave = s.boss_timer[lane] >= 1
+        times = wp.where(in_wave, times * r.wave_spawning[table], 0)
+    return float(times)
+
+
+@wp.func
+def _type_row(s: State, lane: int) -> int:
+    """The floor whose monsters come; in the graveyard one after the other."""
+    if fights_boss(s, lane):
+        return s.boss_progress[lane]
+    return s.floor[lane]
+
+
+@wp.func
+def _range(s: State, p: Settings, lane: int, blocks: wp.uint64, clearance: int) -> Range:
+    suits = Range()
+    suits.blocks = blocks
+    suits.above = clearance * clearance
+    suits.below = p.mob_despawn_distance[lane] * p.mob_despawn_distance[lane]
+    return suits
+
+
+@wp.func
+def _monster_range(s: State, p: Settings, r: Rules, lane: int, table: int, blocks: wp.uint64) -> Range:
+    suits = _range(s, p, lane, blocks, r.monster_clearance[table])
+    if fights_boss(s, lane):
+        suits.blocks = _GRAVES
+        suits.above = -1
+        suits.below = wp.min(suits.below, r.wave_reach[table] * r.wave_reach[table] + 1)
+    return suits
+
+
+@wp.func
+def _spawn_passive(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
+    floor = s.floor[lane]
+    chance = r.spawn_chances[table, floor, 0]
+    if fights_boss(s, lane):
+        chance = 0.0
+    type_id = r.floor_types[table, floor, 0]
+    suits = _range(s, p, lane, _OPEN, r.passive_clearance[table])
+    _spawn(
+        s, s.passive_position, s.passive_health, s.passive_alive, s.passive_type, _PASSIVE, lane,
+        chance, type_id, r.healths[table, 0, type_id], suits, key,
+    )  # fmt: skip
+
+
+@wp.func
+def _spawn_melee(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
+    floor = s.floor[lane]
+    dark = 1.0 - s.light[lane]
+    chance = r.spawn_chances[table, floor, 1] + r.spawn_chances[table, floor, 3] * (dark * dark)
+    type_id = r.floor_types[table, _type_row(s, lane), 1]
+    _spawn(
+        s, s.melee_position, s.melee_health, s.melee_alive, s.melee_type, _MELEE, lane,
+        chance * _pressure(s, r, lane, table), type_id, r.healths[table, 1, type_id],
+        _monster_range(s, p, r, lane, table, _OPEN), key,
+    )  # fmt: skip
+
+
+@wp.func
+def _spawn_ranged(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
+    chance = r.spawn_chances[table, s.floor[lane], 2] * _pressure(s, r, lane, table)
+    type_id = r.floor_types[table, _type_row(s, lane), 2]
+    blocks = _OPEN
+    if type_id == _DEEP_THING:
+        blocks = _WATER
+    _spawn(
+        s, s.ranged_position, s.ranged_health, s.ranged_alive, s.ranged_type, _RANGED, lane,
+        chance, type_id, r.healths[table, 2, type_id], _monster_range(s, p, r, lane, table, blocks), key,
+    )  # fmt: skip
+
+
+@wp.func
+def _spawn(
+    s: State,
+    positions: wp.array3d(dtype=wp.vec2i),
+    healths: wp.array3d(dtype=float),
+    alive: wp.array3d(dtype=bool),
+    types: wp.array3d(dtype=int),
+    slots: int,
+    lane: int,
+    chance: float,
+    type_id: int,
+    health: float,
+    suits: Range,
+    key: wp.vec2ui,
+):
+    """Perhaps one new creature of a kind, in its first empty slot.
+
+    As in the original, the slot takes the type whether one comes or not; slot 0 does if all are full.
+    """
+    floor = s.floor[lane]
+    free = int(-1)
+    for slot in range(slots):
+        if free < 0 and not alive[lane, floor, slot]:
+            free = slot
+    types[lane, floor, wp.max(free, 0)] = type_id
+    if free < 0:
+        # The original writes the tile of slot 0 again, which matters if another creature just left it.
+        set_occupied(s, lane, positions[lane, floor, 0], True)
+        return
+    if uniform(right(key)) >= chance:
+        return
+    tile = _choose_tile(s, lane, suits, right(left(key)))
+    if tile < 0:
+        return
+    place = wp.vec2i(tile // _SIZE, tile % _SIZE)
+    positions[lane, floor, free] = place
+    healths[lane, floor, free] = health
+    alive[lane, floor, free] = True
+    set_occupied(s, lane, place, True)
+
+
+@wp.func
+def _choose_tile(s: State, lane: int, suits: Range, key: wp.vec2ui) -> int:
+    """The flat index of a random tile that suits, or -1 if none does."""
+    center = s.player_position[lane]
+    reach = int(wp.ceil(wp.sqrt(float(suits.below))))
+    top = wp.max(0, center[0] - reach)
+    bottom = wp.min(_SIZE - 1, center[0] + reach)
+    first = wp.max(0, center[1] - reach)
+    last = wp.min(_SIZE - 1, center[1] + reach)
+    count = int(0)
+    for row in range(top, bottom + 1):
+        for column in range(first, last + 1):
+            if _suits(s, lane, row, column, center, suits):
+                count = count + 1
+    if count == 0:
+        return -1
+    running = choice.start(count)
+    for row in range(top, bottom + 1):
+        for column in range(first, last + 1):
+            if _suits(s, lane, row, column, center, suits):
+                running = choice.add(running, row * _SIZE + column)
+    threshold = choice.level(choice.finish(running, _TILES), key)
+    running = choice.start(count)
+    for row in range(top, bottom + 1):
+        for column in range(first, last + 1):
+            if _suits(s, lane, row, column, center, suits):
+                running = choice.add(running, row * _SIZE + column)
+                if running.total >= threshold:
+                    return row * _SIZE + column
+    return _TILES - 1
+
+
+@wp.func
+def _suits(s: State, lane: int, row: int, column: int, center: wp.vec2i, suits: Range) -> bool:
+    floor = s.floor[lane]
+    if not is_in(int(s.blocks[lane, floor, row, column]), suits.blocks):
+        return False
+    down = row - center[0]
+    across = column - center[1]
+    away = down * down + across * across
+    return away > suits.above and away < suits.below and not s.occupied[lane, floor, row, column]
