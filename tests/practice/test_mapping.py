@@ -93,5 +93,6 @@ def test_a_lens_from_data() -> None:
     lens = lens_from_data({"width": 160, "height": 90, "focal": 80.0, "turn": LENS.turn})
     assert lens == replace(LENS, sizes={})
     assert math.degrees(lens.half_view) == pytest.approx(45.0)
+    assert lens.sized(320, 180).half_view == pytest.approx(lens.half_view)
     with pytest.raises(ValueError, match="cannot be"):
         lens_from_data({"width": 160, "height": 90, "focal": -1.0, "turn": 0.5})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from garten.practice.percepts import Region
@@ -39,6 +39,10 @@ class Lens:
     def half_view(self) -> float:
         """Half the horizontal angle of view, radians."""
         return math.atan(0.5 * self.width / self.focal)
+
+    def sized(self, width: int, height: int) -> Lens:
+        """The same eye with frames of another size."""
+        return replace(self, width=width, height=height, focal=self.focal * width / self.width)
 
     def bearing(self, column: float) -> float:
         """Radians to the left of straight ahead."""

@@ -141,6 +141,12 @@ def test_knowledge_of_several_games_merges_by_colour(surveyed: Knowledge) -> Non
     assert merge([Knowledge()]) == Knowledge()
 
 
+def test_without_steps_a_seat_looks_round_and_waits(surveyed: Knowledge) -> None:
+    place = Place()
+    place.play(SearchSeat(task(), surveyed, []), 15.0)
+    assert place.taken == ["turn_left()"] * 12 + ["wait()"] * 3
+
+
 def test_frames_of_noise_do_not_break_a_seat() -> None:
     rng = np.random.default_rng(0)
     seat = SearchSeat(task(), Knowledge(), [])

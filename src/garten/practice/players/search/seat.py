@@ -27,12 +27,11 @@ class SearchSeat:
     """Plays one role by a list of skills; without a palette it surveys the place first."""
 
     def __init__(self, task: Task, knowledge: Knowledge, steps: Sequence[Mapping[str, Any]]) -> None:
-        """`steps` are skills, each but the last with the condition that ends it."""
+        """`steps` are skills with the conditions that end them; without any the role only looks round."""
         self._motor = read_motor(task.actions)
-        self._width, self._height = task.size
-        self._steps = list(steps)
+        self._steps = list(steps) or [{"do": "look_round"}]
         self._survey: list[Frame] | None = None if knowledge.palette else []
-        lens = knowledge.lens or guess_lens(*task.size)
+        lens = knowledge.lens.sized(*task.size) if knowledge.lens else guess_lens(*task.size)
         self._sense = Sense(EgoMap(lens), knowledge.palette or Palette((), ()), self._motor)
         first = min([task.role, *task.mates])
         self._sense.side = 1 if task.role == first else -1
@@ -91,8 +90,7 @@ class SearchSeat:
             here.turn(move.turn * here.lens.turn)
             self._unseen += abs(here.lens.turn)
         if move.walk:
-            self._sense.blocked = bool(seen.feedback)
-            if self._sense.blocked:
+            if seen.feedback:  # a walk that went well is passed over in silence
                 here.bump(float(move.walk))
             else:
                 here.walk(float(move.walk))

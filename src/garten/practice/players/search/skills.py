@@ -36,7 +36,6 @@ class Sense:
     motor: Motor
     side: int = 1  # 1 or -1: so that mates with the same skill go to different sides
     now: float = 0.0  # seconds since the start
-    blocked: bool = False  # the latest walk was stopped
     searched: float = 0.0  # radians turned in search since something was last found
     memory: dict[str, Any] = field(default_factory=dict)  # of the running skill, emptied when it changes
 
