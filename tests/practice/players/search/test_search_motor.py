@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from garten.practice.players.search.motor import Move, read_motor
 from garten.records import ActionSpec, Argument
 
@@ -47,3 +49,11 @@ def test_dealings_without_walking() -> None:
 def test_an_arc_backwards_is_neither_a_walk_nor_a_turn_once_those_are_known() -> None:
     motor = read_motor([spec(n) for n in ("forward", "backward", "turn_left", "reverse_left")])
     assert [move.call for move in motor.others] == ["reverse_left()"]
+
+
+@pytest.mark.parametrize(("name", "left", "right"), [("left", 1.0, -1.0), ("to_right", -1.0, 1.0)])
+def test_a_turn_goes_to_the_side_its_argument_is_named_after(name, left, right):
+    side = Argument(name, "float", -1.0, 1.0, None, "how far")
+    motor = read_motor([ActionSpec("turn", 1.0, "turn on the spot", arguments=(side,))])
+    assert (motor.left.call, motor.left.turn) == (f"turn({name}={left})", 1)
+    assert (motor.right.call, motor.right.turn) == (f"turn({name}={right})", -1)

@@ -78,6 +78,9 @@ def _moves(spec: ActionSpec) -> list[tuple[str, Move]]:
     if steer is not None or speed is not None:
         return _driving(spec, speed, steer)
     words = _words(spec.name)
+    side = next((arg for arg in spec.arguments if _words(arg.name) & (_LEFT | _RIGHT)), None)
+    if words & _STEER and side is not None and side.low < 0.0 < side.high:
+        return _turning(spec, side)
     call = _call(spec, {})
     left, right = bool(words & _LEFT), bool(words & _RIGHT)
     back, ahead = bool(words & _BACK), bool(words & _AHEAD)
@@ -104,6 +107,15 @@ def _driving(spec: ActionSpec, speed: Argument | None, steer: Argument | None) -
             call = _call(spec, {**pace, steer.name: value})
             moves.append((name, Move(call, spec.seconds, turn=turn)))
     return moves
+
+
+def _turning(spec: ActionSpec, side: Argument) -> list[tuple[str, Move]]:
+    """The moves of an action that turns on the spot, towards the side its argument is named after."""
+    ends = (side.high, side.low) if _words(side.name) & _LEFT else (side.low, side.high)
+    return [
+        (name, Move(_call(spec, {side.name: value}), spec.seconds, turn=turn))
+        for name, value, turn in zip(("left", "right"), ends, (1, -1), strict=True)
+    ]
 
 
 def _call(spec: ActionSpec, given: dict[str, float]) -> str:
