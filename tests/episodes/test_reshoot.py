@@ -185,6 +185,16 @@ def test_fewer_frames_a_second_skip_moments(monkeypatch):
             film(monkeypatch, episode, camera="top", fps=wrong)
 
 
+def test_a_faster_film_skips_moments_and_shows_as_many_a_second(monkeypatch):
+    episode, _ = recorded(TOY)
+    every, rate = film(monkeypatch, episode, camera="top")
+    third, fps = film(monkeypatch, episode, camera="top", speed=3, fps=5)
+    assert fps == rate == 5
+    assert all(np.array_equal(a, b) for a, b in zip(every[::3], third, strict=True))
+    _, fps = film(monkeypatch, episode, camera="top", speed=3)
+    assert fps == 5
+
+
 def test_an_unknown_camera_is_refused_with_the_list(monkeypatch):
     episode, _ = recorded(TOY)
     with pytest.raises(RenderError, match="no camera 'side'; choose one of zed, amy, overview, top, chase-"):

@@ -30,8 +30,18 @@ from garten.worlds.find import load
     type=click.IntRange(1),
     help="Frames per second; divides the world's frame rate.  [default: that rate]",
 )
+@click.option(
+    "--speed", type=click.IntRange(1), default=1, show_default=True, help="How much faster than world time."
+)
 def reshoot(
-    run: Path, game: str, out: Path | None, camera: str, look: str, size: tuple[int, int], fps: int | None
+    run: Path,
+    game: str,
+    out: Path | None,
+    camera: str,
+    look: str,
+    size: tuple[int, int],
+    fps: int | None,
+    speed: int,
 ) -> None:
     """Film GAME of RUN again from any camera, in any look and size.
 
@@ -56,6 +66,7 @@ def reshoot(
             look=look_named(look),
             size=size,
             fps=fps,
+            speed=speed,
             world=world,
         )
     )

@@ -90,9 +90,10 @@ def reshoot(
     look: Look,
     size: tuple[int, int],
     fps: int | None = None,
+    speed: int = 1,
     world: World[Any] | None = None,
 ) -> Path:
-    """Film a recorded episode anew; world time and video time run at the same speed.
+    """Film a recorded episode anew.
 
     Args:
         episode: The record.
@@ -100,7 +101,8 @@ def reshoot(
         camera: A role's name, or a free camera: see `garten.episodes.cameras.shot`.
         look: Makes the frames.
         size: Width x height.
-        fps: Frames per second, which must divide the world's frame rate; by default that rate.
+        fps: Frames per second, which must divide the world's frame rate times `speed`; by default that rate.
+        speed: How much faster than world time the video runs.
         world: As for `replay`.
 
     Returns:
@@ -112,10 +114,11 @@ def reshoot(
     """
     world = world or load(episode.world)()
     rate = world.spec.frame_rate
-    every = rate / (fps or rate)
+    shown = speed * rate
+    every = shown / (fps or rate)
     if every != int(every) or every < 1:
         raise RenderError(
-            f"{fps} frames per second do not divide the world's {rate:g}; choose a divisor of it."
+            f"{fps} frames per second do not divide the world's {shown:g}; choose a divisor of it."
         )
     width, height = size
 
@@ -128,7 +131,7 @@ def reshoot(
 
     from garten.sight import video
 
-    return video.write(out, frames(), fps=rate / every)
+    return video.write(out, frames(), fps=shown / every)
 
 
 def _steps(episode: Episode, world: World[Any], *, watch: bool) -> Iterator[Step]:
