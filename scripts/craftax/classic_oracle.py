@@ -24,6 +24,9 @@ Fields = dict[str, np.ndarray]
 
 __all__ = ["STATE"]
 
+WHOLE = ()
+"""Launches after which a new world is whole."""
+
 ENGINE = ClassicEngine
 ACTIONS = 17
 OBSERVATION_TOLERANCE = 1e-6

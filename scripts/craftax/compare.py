@@ -2,9 +2,9 @@
 
     python scripts/craftax/compare.py full [--worlds 256] [--rounds 70] [--episodes 64]
 
-The game is ``classic`` or ``full``. Needs the packages of the `oracle` extra. Prints one JSON object: how much
-was compared, every miss, and how often each thing that the rules can do was seen to happen. Integers must be
-equal, floats within 1e-5, Classic's observations within 1e-6.
+The game is ``classic`` or ``full``. Needs the packages of the `oracle` extra. Prints one JSON object: how
+much was compared, every miss, and how often each thing that the rules can do was seen to happen. Integers
+must be equal, floats within 1e-5, Classic's observations within 1e-6.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def compare_worlds(oracle: Any, count: int) -> dict:
     """Worlds of as many keys."""
     engine = oracle.ENGINE(count)
     keys = host_keys.split(host_keys.key_of(7), count)
-    _make_worlds(engine, keys)
+    _make_worlds(oracle, engine, keys)
     misses = []
     for lane, key in enumerate(keys):
         theirs = oracle.fields_of(oracle.world(jnp.asarray(key)))
@@ -96,7 +96,7 @@ def compare_episodes(oracle: Any, count: int) -> dict:
     """Whole episodes of random actions, each to its end or 2,000 steps; nothing is put right."""
     engine = oracle.ENGINE(count)
     keys = host_keys.split(host_keys.key_of(9), count)
-    _make_worlds(engine, keys)
+    _make_worlds(oracle, engine, keys)
     worlds = [oracle.fields_of(oracle.world(jnp.asarray(key))) for key in keys]
     state = oracle.state_of({name: np.stack([world[name] for world in worlds]) for name in worlds[0]})
     rng = np.random.default_rng(5)
@@ -119,10 +119,10 @@ def compare_episodes(oracle: Any, count: int) -> dict:
     return {"compared": count, "misses": misses, "steps": steps}
 
 
-def _make_worlds(engine: Any, keys: np.ndarray) -> None:
+def _make_worlds(oracle: Any, engine: Any, keys: np.ndarray) -> None:
     engine.exchange.read("keys")[:] = keys
     engine.exchange.read("chosen")[:] = True
-    engine.run("reset")
+    engine.run("reset", *oracle.WHOLE)
 
 
 def _write(engine: Any, fields: Fields) -> None:

@@ -17,12 +17,15 @@ from craftax.craftax.game_logic import craftax_step, is_game_over
 from craftax.craftax.world_gen.world_gen import generate_world
 
 from garten.craftax.full.engine import FullEngine
-from garten.craftax.full.state import STATE
+from garten.craftax.full.state import GAME
 from garten.craftax.full.tables import Achievement, Block, Item, Thing
 
 Fields = dict[str, np.ndarray]
 
-__all__ = ["STATE"]
+STATE = GAME
+
+WHOLE = ("all_floors",)
+"""Launches after which a new world is whole."""
 
 ENGINE = FullEngine
 ACTIONS = 43

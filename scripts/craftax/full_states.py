@@ -121,7 +121,7 @@ def _map(rng: Generator, floor: int, player: np.ndarray) -> State:
         "blocks": blocks.astype(np.uint8),
         "things": things.astype(np.uint8),
         "occupied": np.zeros(shape, bool),
-        "light_map": rng.random(shape).astype(np.float32),
+        "light_map": rng.choice([0.0, 0.03, 0.2, 1.0, 1.0], shape).astype(np.float32),
         "down_ladder": rng.integers(0, SIZE, (FLOORS, 2)).astype(np.int32),
         "up_ladder": rng.integers(0, SIZE, (FLOORS, 2)).astype(np.int32),
     }

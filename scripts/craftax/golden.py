@@ -21,7 +21,7 @@ import numpy as np
 from garten.craftax import host_keys
 from garten.craftax.columns import digest
 
-SIZES = {"classic": (32, 96, 12, 8, 500), "full": (24, 48, 16, 4, 300)}
+SIZES = {"classic": (32, 96, 12, 8, 500), "full": (24, 32, 25, 4, 300)}
 """Of each game: worlds, wild states, steps from each, episodes, steps of each."""
 
 

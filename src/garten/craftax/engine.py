@@ -35,6 +35,8 @@ class Engine:
         final_cells: the same of each lane's last finished episode, at its end.
         final_numbers: the same.
         symbolic: float32 [lanes, numbers], the original's observation.
+        nodes: of the four noises' grids.
+        before_step: launches that a step needs to run before it.
     """
 
     state: Columns
@@ -47,6 +49,7 @@ class Engine:
     final_numbers: Any
     symbolic: Any
     nodes: tuple[int, ...]
+    before_step: tuple[str, ...] = ()
 
     def __init__(self, lanes: int, *, device: str, threads: int) -> None:
         """Deal the lanes to the threads; see `run` for what the lanes then do."""
@@ -66,9 +69,13 @@ class Engine:
         ``step_first_half`` with the first half of it; ``reset`` makes the worlds of the lanes that
         `exchange` marks as chosen, from their keys; ``reset_over`` those of the lanes whose episode is over,
         from the second half; ``codes``, ``final_codes``, ``symbolic`` and ``pixels`` observe, the last two
-        what ``codes`` has seen.
+        what ``codes`` has seen. In Craftax, ``open_floors`` makes the floors about to be entered,
+        ``all_floors`` all that chosen lanes lack.
         """
         self._crew.run(plan, lambda name, shard: self._launchers[name](shard))
+
+    def complete(self, lane: int) -> None:
+        """See to it that a lane's state is whole; in a game that makes all of a world at once, it is."""
 
     def give_angles(self, angles: npt.NDArray[np.float32]) -> None:
         """Replace the table of noise angles; lanes choose a row of it by their setting `angles`.

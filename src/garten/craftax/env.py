@@ -166,7 +166,7 @@ class Env:
         self._write_actions(actions)
         if keys is not None:
             self._write("keys", self._checked("keys", keys, np.uint32, (self.num_envs, 2)))
-        plan = () if keys is not None else ("own_keys",)
+        plan = self.engine.before_step if keys is not None else ("own_keys", *self.engine.before_step)
         if self._auto_reset:
             final = ("final_codes",) if self._keep_final else ()
             plan = (*plan, "step_first_half", *final, "reset_over")
@@ -203,6 +203,7 @@ class Env:
 
     def state(self, lane: int) -> dict[str, Array]:
         """A copy of a lane's state, by field name; see `STATE`."""
+        self.engine.complete(lane)
         return self.engine.state.row(lane)
 
     def set_state(self, lane: int, state: Mapping[str, Any]) -> None:
@@ -212,6 +213,7 @@ class Env:
             ValueError: an unknown field, or a value of the wrong shape or out of bounds; nothing is written
             then.
         """
+        self.engine.complete(lane)
         self.engine.state.put(lane, state)
 
     def _face(self, array: Any) -> Any:

@@ -31,6 +31,7 @@ class FullEngine(Engine):
     """
 
     nodes = NOISE_NODES
+    before_step = ("open_floors",)
 
     def __init__(self, lanes: int, *, device: str = "cpu", threads: int = 1, tables: int = 1) -> None:
         """Make the arrays.
@@ -66,6 +67,8 @@ class FullEngine(Engine):
             "step_first_half": lambda shard: self._step(shard, first_half=True),
             "reset": lambda shard: self._reset(shard, only_over=False),
             "reset_over": lambda shard: self._reset(shard, only_over=True),
+            "open_floors": lambda shard: self._floors(shard, all_chosen=False),
+            "all_floors": lambda shard: self._floors(shard, all_chosen=True),
             "codes": lambda shard: self._codes(shard, False, self.cells, self.numbers),
             "final_codes": lambda shard: self._codes(shard, True, self.final_cells, self.final_numbers),
             "symbolic": self._symbolic,
@@ -80,10 +83,22 @@ class FullEngine(Engine):
         return self._record(step.step, shard.count, work)
 
     def _reset(self, shard: Shard, *, only_over: bool) -> Any:
+        return self._make(worldgen.make_worlds, shard, only_over)
+
+    def _floors(self, shard: Shard, *, all_chosen: bool) -> Any:
+        return self._make(worldgen.open_floors, shard, all_chosen)
+
+    def _make(self, kernel: Any, shard: Shard, which: bool) -> Any:
         tables = [self.angles, self.settings.struct, self.rules.struct, self.plans.struct]
-        work = [shard.first, shard.count, self._workers, only_over, *tables, self.exchange.struct]
-        room = self._rooms[shard.index]
-        return self._record(worldgen.make_worlds, self._workers, [*work, room, self.state.struct])
+        work = [shard.first, shard.count, self._workers, which, *tables, self.exchange.struct]
+        return self._record(kernel, self._workers, [*work, self._rooms[shard.index], self.state.struct])
+
+    def complete(self, lane: int) -> None:
+        """Make the floors that a lane still lacks, so that its state is whole."""
+        chosen = np.zeros(self.lanes, bool)
+        chosen[lane] = True
+        self.exchange.array("chosen").assign(chosen)
+        self.run("all_floors")
 
     def _codes(self, shard: Shard, only_over: bool, cells: Any, numbers: Any) -> Any:
         work = [shard.first, only_over, self.exchange.struct, self.state.struct, cells, numbers]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from garten.craftax.columns import Field, Place, struct_type
+from garten.craftax.columns import Field, Key, Place, struct_type
 from garten.craftax.full.floors import FLOOR_PLANS
 from garten.craftax.full.rulebook import RULES, SETTINGS
 from garten.craftax.full.tables import (
@@ -30,7 +30,7 @@ _LAST = SIZE - 1
 _MAP = (FLOORS, SIZE, SIZE)
 _TYPE = TYPES - 1
 
-STATE: tuple[Field, ...] = (
+GAME: tuple[Field, ...] = (
     Field("blocks", np.uint8, "`Block` of every tile", _MAP, Block.GRASS, 0, max(Block)),
     Field("things", np.uint8, "`Thing` on every tile", _MAP, Thing.NONE, 0, max(Thing)),
     Field("occupied", bool, "whether a creature stands there", _MAP),
@@ -97,6 +97,17 @@ STATE: tuple[Field, ...] = (
     Field("achievements", bool, "which are unlocked", (len(Achievement),)),
     Field("timestep", int, "steps since the reset", (), 0, 0),
 )
+
+"""What the original keeps too."""
+
+STATE: tuple[Field, ...] = (
+    *GAME,
+    Field("world_key", Key, "the key that the floors are made from"),
+    Field(
+        "floor_made", bool, "which floors are made; the others hold what was there before", (FLOORS,), True
+    ),
+)
+"""All of it: floors are made when they are first entered."""
 
 State = struct_type("State", STATE, module=__name__)
 Settings = struct_type("Settings", SETTINGS, module=__name__)

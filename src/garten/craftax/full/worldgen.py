@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-# ruff: noqa: RUF046, UP018 - Warp takes int(0), not 0, for a variable that a loop changes
+# ruff: noqa: RUF046, SIM102, UP018 - Warp takes int(0), not 0, and evaluates both sides of `and`
 """New worlds: nine floors, and a new player on the first."""
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from garten.craftax.daylight import daylight
 from garten.craftax.full.built import make_built_floor
 from garten.craftax.full.exchange import Exchange
 from garten.craftax.full.natural import Workbench, make_natural_floor
+from garten.craftax.full.rules.ground import thing_at
 from garten.craftax.full.state import Plans, Rules, Settings, State
 from garten.craftax.full.tables import (
     FLOORS,
@@ -23,6 +24,7 @@ from garten.craftax.full.tables import (
     Achievement,
     Action,
     Item,
+    Thing,
 )
 from garten.craftax.keys import bits_at, child, right
 
@@ -59,7 +61,7 @@ def make_worlds(
     # Out:
     s: State,
 ):
-    """Give lanes a new world; each worker makes those of every `workers`-th lane.
+    """Give lanes a new world, its first floor for now; each worker makes those of every `workers`-th lane.
 
     Args:
         first: first lane of the launch.
@@ -82,15 +84,64 @@ def make_worlds(
             key = x.keys[lane]
             if only_over:
                 key = right(key)
+            s.world_key[lane] = key
             for floor in range(_FLOORS):
-                make_floor(key, angles_in, p, r, plans, bench, worker, s, lane, floor)
+                s.floor_made[lane, floor] = False
+            _make_floor(angles_in, p, r, plans, bench, worker, s, lane, 0)
             _new_player(s, p, lane, child(child(key, 0), 0))
             x.episode_return[lane] = 0.0
 
 
+@wp.kernel
+def open_floors(
+    # In:
+    first: int,
+    lanes: int,
+    workers: int,
+    all_chosen: bool,
+    angles_in: wp.array2d(dtype=float),
+    p: Settings,
+    r: Rules,
+    plans: Plans,
+    x: Exchange,
+    # In and out:
+    bench: Workbench,
+    s: State,
+):
+    """Make the floors that the lanes' players are about to enter, or all that chosen lanes still lack.
+
+    A floor comes out the same whenever it is made. The arguments are those of `make_worlds`.
+    """
+    worker = wp.tid()
+    for index in range(worker, lanes, workers):
+        lane = first + index
+        if all_chosen:
+            if x.chosen[lane]:
+                for floor in range(_FLOORS):
+                    if not s.floor_made[lane, floor]:
+                        _make_floor(angles_in, p, r, plans, bench, worker, s, lane, floor)
+        else:
+            floor = _floor_ahead(s, p, lane, x.actions[lane])
+            if floor >= 0 and floor < _FLOORS:
+                if not s.floor_made[lane, floor]:
+                    _make_floor(angles_in, p, r, plans, bench, worker, s, lane, floor)
+
+
 @wp.func
-def make_floor(
-    world_key: wp.vec2ui,
+def _floor_ahead(s: State, p: Settings, lane: int, action: int) -> int:
+    """The floor that the player may be about to enter, or -1; it may not exist."""
+    place = s.player_position[lane]
+    floor = s.floor[lane]
+    god = bool(p.god_mode[lane])
+    if action == Action.DESCEND and (god or thing_at(s, lane, place) == Thing.LADDER_DOWN):
+        return floor + 1
+    if action == Action.ASCEND and (god or thing_at(s, lane, place) == Thing.LADDER_UP):
+        return floor - 1
+    return -1
+
+
+@wp.func
+def _make_floor(
     angles_in: wp.array2d(dtype=float),
     p: Settings,
     r: Rules,
@@ -101,7 +152,8 @@ def make_floor(
     lane: int,
     floor: int,
 ):
-    """Make a floor of the world of a key, with nobody on it."""
+    """Make a floor of a lane's world, with nobody on it."""
+    world_key = s.world_key[lane]
     table = p.rules[lane]
     plan = table * _FLOORS + floor
     if plans.natural[plan]:
@@ -120,6 +172,7 @@ def make_floor(
     if floor == 0:
         s.kills[lane, floor] = 10  # the first ladder is open from the start
     _no_creatures(s, lane, floor)
+    s.floor_made[lane, floor] = True
 
 
 @wp.func
