@@ -20,7 +20,7 @@ from garten.practice.players.search.evidence import Record
 from garten.practice.players.search.grammar import COLOR, SKILLS, Candidate, Scale, key_of
 
 _SIGNAL = 32.0  # points; how far apart unlike candidates score
-_NOISE = 30.0  # points; how far apart games of one candidate score
+_NOISE = 36.0  # points; how far apart games of one candidate score
 _LAYOUT = 8.0  # points; how far apart layouts are
 _START = 5.0  # points; what an unknown candidate is expected to score: most score nothing
 
@@ -29,7 +29,7 @@ _OTHER_COLOR = 1.5
 _OTHER_WORD = 0.5
 _OTHER_UNTIL = 0.3
 _EXTRA_STEP = 0.8
-_WHOLE_SCALE = 1.6  # from one end of a number's range to the other
+_WHOLE_SCALE = 1.2  # from one end of a number's range to the other
 
 
 class Belief:

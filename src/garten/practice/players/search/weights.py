@@ -13,10 +13,10 @@ from garten.practice.players.search.knowledge import Knowledge
 from garten.practice.players.search.motor import read_motor
 from garten.records import Task
 
-_NAMED = 8.0  # weight of a colour that the task names, against 1
+_NAMED = 20.0  # weight of a colour that the task names, against 1
 _MOVING = 2.0  # weight of a colour whose things were seen to move, as something to push or follow
 _PAID = 3.0  # points of credit that double a colour's weight
-_TIRED = 0.5  # how fast a colour that pays nothing is drawn less, a candidate
+_TIRED = 0.1  # how fast a colour that pays nothing is drawn less, a candidate
 _NEAR_GOAL = 30.0  # points of credit for full progress: a guide for drawing, not for crowning
 
 
@@ -27,7 +27,8 @@ def space_of(tasks: Iterable[Task], knowledge: Knowledge, records: Iterable[Reco
     palette = knowledge.palette
     things = [palette.colors[index] for index in palette.things] if palette else []
     moving = [palette.colors[index] for index in knowledge.movers] if palette else []
-    words = set(re.findall(r"[a-z]+", tasks[0].text.lower()))
+    # A colour that is also the name of a role is one of the players, hardly what the task is about.
+    words = set(re.findall(r"[a-z]+", tasks[0].text.lower())) - {tasks[0].role, *tasks[0].mates}
     base = {color: _NAMED if color_word(color) in words else 1.0 for color in things}
     return Space(
         roles=tuple(sorted(task.role for task in tasks)),
