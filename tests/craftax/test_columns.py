@@ -11,6 +11,7 @@ FIELDS = (
     Field("alive", bool, "whether", (3,)),
     Field("place", Place, "where", (2,), 7, low=0, high=63),
     Field("tile", np.uint8, "a block", default=2),
+    Field("spot", Place, "where on each floor", (5, 2), 1, spread=True),
 )
 Row = struct_type("Row", FIELDS, module=__name__)
 
@@ -28,9 +29,10 @@ def test_rows_start_with_the_defaults(columns):
         "alive": [False] * 3,
         "place": [[7, 7], [7, 7]],
         "tile": 2,
+        "spot": [[[1, 1], [1, 1]]] * 5,
     }
-    assert [field.dtype for field in FIELDS] == [np.int32, np.float32, np.bool_, np.int32, np.uint8]
-    assert columns.bytes_per_row == 4 + 8 + 3 + 16 + 1
+    assert [field.dtype for field in FIELDS] == [np.int32, np.float32, np.bool_, np.int32, np.uint8, np.int32]
+    assert columns.bytes_per_row == 4 + 8 + 3 + 16 + 1 + 80
 
 
 def test_a_row_is_written_alone(columns):
@@ -75,3 +77,16 @@ def test_a_digest_tells_rows_apart_but_not_by_floats(columns):
     columns.put(2, {"alive": [False, True, False]})
     sums = [digest(FIELDS, columns.row(index)) for index in range(4)]
     assert sums[0] == sums[1] == sums[3] != sums[2]
+
+
+def test_spread_fields_read_and_write_like_others(columns):
+    values = np.arange(20).reshape(5, 2, 2)
+    columns.put(2, {"spot": values})
+    assert np.array_equal(columns.row(2)["spot"], values)
+    assert (columns.row(1)["spot"] == 1).all()
+    view = columns.read("spot")
+    assert view.shape == (4, 5, 2, 2)
+    assert view[:, 0].base is not None
+    assert view.strides[0] < view.strides[1]
+    view[3, 4] = 9
+    assert columns.row(3)["spot"].tolist() == [[[1, 1], [1, 1]]] * 4 + [[[9, 9], [9, 9]]]

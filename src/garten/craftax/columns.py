@@ -48,6 +48,8 @@ class Field:
         default: what a new row holds, broadcast to the shape.
         low: least value a caller may write, or None.
         high: greatest value a caller may write, or None.
+        spread: whether values at the same index of the first own axis lie side by side in memory over all
+            rows. Good for small values of which most rows look at the same index, such as floor 0.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Field:
     default: Any = 0
     low: float | None = None
     high: float | None = None
+    spread: bool = False
 
     @property
     def value_shape(self) -> tuple[int, ...]:
@@ -128,6 +131,19 @@ def digest(fields: Iterable[Field], row: Mapping[str, Any]) -> int:
     return total
 
 
+def _allocate(field: Field, kind: Any, rows: int, device: str) -> Any:
+    """The Warp array of a field, [rows, *shape], filled with its default."""
+    wp = devices.init_warp()
+    axes = (1, 0, *range(2, 1 + len(field.shape)))  # of a spread field as it lies in memory
+    shape = (rows, *field.shape)
+    filled = np.broadcast_to(np.asarray(field.default, field.dtype), (rows, *field.value_shape))
+    if not field.spread:
+        return wp.array(filled, shape=shape, dtype=kind, device=device, copy=True)
+    filled = np.ascontiguousarray(np.moveaxis(filled, 0, 1))
+    stored = wp.array(filled, shape=[shape[axis] for axis in axes], dtype=kind, device=device, copy=True)
+    return stored.transpose(axes)
+
+
 class Columns:
     """The arrays of a structure of arrays, filled with each field's default.
 
@@ -142,10 +158,9 @@ class Columns:
         self.rows = rows
         self.struct = struct()
         for field in self._fields.values():
-            member = struct.vars[field.name].type
-            filled = np.broadcast_to(np.asarray(field.default, field.dtype), (rows, *field.value_shape))
-            array = wp.array(filled, shape=(rows, *field.shape), dtype=member.dtype, device=device, copy=True)
-            setattr(self.struct, field.name, array)
+            setattr(
+                self.struct, field.name, _allocate(field, struct.vars[field.name].type.dtype, rows, device)
+            )
         self._on_cpu = bool(wp.get_device(device).is_cpu)
 
     @property
