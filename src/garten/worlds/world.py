@@ -30,6 +30,7 @@ from safetensors.numpy import save as save_arrays
 
 from garten.errors import WorldError
 from garten.records import Action, ActionSpec, Control, Drawing, Moment, Score, WorldSpec
+from garten.runs.codec import from_json
 from garten.scene import Camera, Scene
 
 State = TypeVar("State")
@@ -47,6 +48,19 @@ class _Hold:
 
     control: Control
     left: int  # ticks left, or RESTING
+
+
+@dataclass(frozen=True)
+class _Clock:
+    """The part of a snapshot that every world has."""
+
+    world: str
+    version: int
+    seed: int
+    ticks: int
+    ended: bool
+    said: Mapping[str, str]  # by role
+    holds: Mapping[str, tuple[list[str], Mapping[str, float], int]]  # by role: buttons, axes, ticks left
 
 
 @dataclass(frozen=True)
@@ -117,9 +131,13 @@ class World(ABC, Generic[State]):
     # --- the clock ---------------------------------------------------------------------------------
 
     def reset(self, seed: int) -> None:
-        """Start an episode; the same seed gives the same episode."""
-        if seed < 0:
-            raise WorldError(f"Seed {seed} is negative; use 0 or a positive integer.")
+        """Start an episode; the same seed gives the same episode.
+
+        Raises:
+            WorldError: the seed is negative or no whole number.
+        """
+        if not isinstance(seed, int | np.integer) or seed < 0:
+            raise WorldError(f"{seed!r} is no seed; use 0 or a positive integer.")
         self._seed = int(seed)
         self._ticks = 0
         self._ended = False
@@ -138,15 +156,20 @@ class World(ABC, Generic[State]):
         """Make an idle role hold `buttons` and `axes` for `ticks` ticks, beginning with the next one.
 
         Raises:
-            WorldError: an unknown or busy role, less than one tick, or an axis that is not a finite number.
+            WorldError: an unknown or busy role, no whole number of ticks above 0, buttons that are no
+                collection of names, or an axis that is not a finite number.
         """
         self._require_running()
-        if ticks < 1:
-            raise WorldError(f"A control lasts at least 1 tick, got {ticks}.")
-        values = {name: float(value) for name, value in (axes or {}).items()}
-        if not all(math.isfinite(value) for value in values.values()):
-            raise WorldError(f"Axes must be finite numbers, got {values}.")
-        self._occupy(role, _Hold(Control(frozenset(buttons), values), ticks))
+        if not isinstance(ticks, int | np.integer) or ticks < 1:
+            raise WorldError(f"A control lasts at least 1 tick and a whole number of them, got {ticks!r}.")
+        held = frozenset(buttons)
+        if isinstance(buttons, str) or not all(isinstance(button, str) for button in held):
+            raise WorldError(f"Buttons are a list of names such as ['forward'], got {buttons!r}.")
+        axes = axes or {}
+        if not all(_is_number(value) and _is_finite(value) for value in axes.values()):
+            raise WorldError(f"Axes must be finite numbers, got {dict(axes)}.")
+        values = {name: float(value) for name, value in axes.items()}
+        self._occupy(role, _Hold(Control(held, values), int(ticks)))
 
     def start(self, role: str, action: Action | None) -> None:
         """Make an idle role begin an action with the next tick; None: rest until the episode ends.
@@ -254,22 +277,27 @@ class World(ABC, Generic[State]):
 
     def feedback(self, role: str) -> str:
         """What the world told this role about its latest action; one short sentence or an empty string."""
+        self._require_role(role)
         return self._said[role]
 
     def score(self) -> Score:
         """The score if the episode ended now; its value lies between 0 and 100."""
+        self._require_reset()
         return self._score()
 
     def scene(self) -> Scene:
         """What can be seen now."""
+        self._require_reset()
         return self._scene()
 
     def camera(self, role: str) -> Camera:
         """Where the role looks from now."""
+        self._require_role(role)
         return self._camera(role)
 
     def moment(self) -> Moment:
         """The scene and all cameras now."""
+        self._require_reset()
         cameras = {role.name: self._camera(role.name) for role in self.spec.roles}
         return Moment(self.time, self._scene(), cameras, self._drawing())
 
@@ -277,47 +305,49 @@ class World(ABC, Generic[State]):
 
     def snapshot(self) -> bytes:
         """The whole state as bytes (safetensors); equal states give equal bytes."""
-        if self._seed is None:
-            raise WorldError("The world was never reset; reset it before taking a snapshot.")
-        clock = {
-            "world": self.spec.name,
-            "version": self.spec.version,
-            "seed": self._seed,
-            "ticks": self._ticks,
-            "ended": self._ended,
-            "said": self._said,
-            "holds": {
-                role: [sorted(hold.control.buttons), dict(sorted(hold.control.axes.items())), hold.left]
+        clock = _Clock(
+            world=self.spec.name,
+            version=self.spec.version,
+            seed=self._require_reset(),
+            ticks=self._ticks,
+            ended=self._ended,
+            said=self._said,
+            holds={
+                role: (sorted(hold.control.buttons), hold.control.axes, hold.left)
                 for role, hold in self._holds.items()
             },
-        }
-        text = json.dumps(clock, sort_keys=True).encode()
+        )
+        text = json.dumps(vars(clock), sort_keys=True).encode()
         return bytes(save_arrays({_CLOCK: np.frombuffer(text, np.uint8), **self._pack()}))
 
     def restore(self, snapshot: bytes) -> None:
         """Return to the state of a snapshot of this world, taken in this process or any other.
 
         Raises:
-            WorldError: the snapshot is damaged, or of another world or version.
+            WorldError: the snapshot is damaged, or of another world or version. The world then stands where
+                it stood, or at the start of the snapshot's seed.
         """
         try:
             arrays = load_arrays(snapshot)
-            clock = json.loads(arrays.pop(_CLOCK).tobytes())
+            clock = from_json(_Clock, json.loads(arrays.pop(_CLOCK).tobytes()))
         except (SafetensorError, KeyError, ValueError) as error:
-            raise WorldError("The snapshot is damaged; take it again with snapshot().") from error
-        taken, here = (clock["world"], clock["version"]), (self.spec.name, self.spec.version)
+            raise _damaged() from error
+        taken, here = (clock.world, clock.version), (self.spec.name, self.spec.version)
         if taken != here:
             raise WorldError(
                 f"The snapshot is of {taken[0]} version {taken[1]}; this is {here[0]} version {here[1]}."
             )
-        if clock["seed"] != self._seed:
-            self.reset(clock["seed"])
-        self._ticks, self._ended = clock["ticks"], clock["ended"]
-        for role in self._holds:  # not the order of the JSON text, which is sorted
-            buttons, axes, left = clock["holds"][role]
-            self._holds[role] = _Hold(Control(frozenset(buttons), axes), left)
-            self._said[role] = clock["said"][role]
+        roles = {role.name for role in self.spec.roles}
+        if not (roles == set(clock.holds) == set(clock.said)) or clock.ticks < 0:
+            raise _damaged()
+        if clock.seed != self._seed:
+            self.reset(clock.seed)
         self._unpack(arrays)
+        self._ticks, self._ended = clock.ticks, clock.ended
+        for role in self._holds:  # not the order of the JSON text, which is sorted
+            buttons, axes, left = clock.holds[role]
+            self._holds[role] = _Hold(Control(frozenset(buttons), axes), left)
+            self._said[role] = clock.said[role]
 
     def state_hash(self) -> str:
         """SHA-256 of the snapshot, in hex."""
@@ -329,7 +359,9 @@ class World(ABC, Generic[State]):
         return {item.name: np.asarray(getattr(state, item.name), order="C") for item in fields(state)}
 
     def _unpack(self, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
-        """Set the state from named arrays."""
+        """Set the state from named arrays; refuses other names than those of the state."""
+        if set(arrays) != set(self._pack()):
+            raise _damaged()
         self.state = type(self.state)(**{name: array.copy() for name, array in arrays.items()})
 
     # --- inside ------------------------------------------------------------------------------------
@@ -342,10 +374,23 @@ class World(ABC, Generic[State]):
         if self.over:
             raise WorldError("The episode is over; reset the world before acting.")
 
+    def _require_reset(self) -> int:
+        """The seed of the episode."""
+        if self._seed is None:
+            raise WorldError("The world was never reset; reset it first.")
+        return self._seed
+
+    def _require_role(self, role: str) -> None:
+        self._require_reset()
+        if role not in self._holds:
+            raise WorldError(f"There is no role '{role}'; the roles are {', '.join(self._holds)}.")
+
     def _compile(self, action: Action | None) -> _Hold:
         """Turn an action into what its role holds, checking it against the spec."""
         if action is None:
             return _Hold(Control(), RESTING)
+        if not isinstance(action, Action):
+            raise WorldError(f"A role takes an Action, or None to rest, got {action!r}.")
         spec = self.spec.action(action.name)
         if spec is None:
             known = ", ".join(item.name for item in self.spec.actions)
@@ -354,10 +399,7 @@ class World(ABC, Generic[State]):
         return _Hold(control, round(spec.seconds / self.spec.tick))
 
     def _occupy(self, role: str, hold: _Hold) -> None:
-        if role not in self._holds:
-            raise WorldError(
-                f"There is no role '{role}'; the roles are {', '.join(self._holds) or 'not reset yet'}."
-            )
+        self._require_role(role)
         if self._holds[role].left != 0:
             raise WorldError(f"Role '{role}' is busy; wait until its action ends.")
         self._holds[role] = hold
@@ -377,10 +419,10 @@ def check_arguments(spec: ActionSpec, given: Mapping[str, float]) -> dict[str, f
         value = given.get(argument.name, argument.default)
         if value is None:
             raise WorldError(f"{spec.name} needs the argument '{argument.name}' ({argument.help}).")
-        if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+        if not _is_number(value):
             raise WorldError(f"{spec.name}: '{argument.name}' must be a number, got {type(value).__name__}.")
-        if not math.isfinite(value):
-            raise WorldError(f"{spec.name}: '{argument.name}' must be finite, got {value}.")
+        if not _is_finite(value):
+            raise WorldError(f"{spec.name}: '{argument.name}' must be finite, got {value!r:.40}.")
         if argument.kind == "int" and value != int(value):
             raise WorldError(f"{spec.name}: '{argument.name}' must be a whole number, got {value}.")
         if not argument.low <= value <= argument.high:
@@ -403,3 +445,20 @@ def read_task(module_file: str) -> str:
         raise WorldError(
             f"{path} cannot be read ({error.strerror}); write the world's task there."
         ) from error
+
+
+def _is_number(value: object) -> bool:
+    """Whether it is a real number, numpy's included; truth values are none."""
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+
+
+def _is_finite(value: float) -> bool:
+    """Whether a number is finite as a float, which a long enough integer is not."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def _damaged() -> WorldError:
+    return WorldError("The snapshot is damaged; take it again with snapshot().")
