@@ -64,6 +64,34 @@ def test_actions_without_arguments_are_an_index():
     assert [space.action(np.int64(n)).name for n in range(len(actions))] == [one.name for one in actions]
 
 
+@pytest.mark.parametrize("wrong", [-1, 5, 1.7, np.nan, "0", None, [0], np.array([0]), {"action": 0}])
+def test_what_is_no_index_is_refused(wrong):
+    with pytest.raises(WorldError, match="give a member of its action space"):
+        ActionSpace(load("herding").spec.actions).action(wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong", [2, None, {}, {"action": -1}, {"action": 2}, {"action": 2, "drive.speed": "x"}]
+)
+def test_what_is_no_choice_with_arguments_is_refused(wrong):
+    with pytest.raises(WorldError, match="give a member of its action space"):
+        ActionSpace(load(TOY).spec.actions).action(wrong)
+
+
+def test_an_argument_that_is_no_number_is_refused():
+    chosen = {"action": 2, "drive.speed": np.nan, "drive.gear": 1}
+    with pytest.raises(WorldError, match="finite"):
+        ActionSpace(load(TOY).spec.actions).action(chosen)
+
+
+def test_one_wrong_action_starts_none():
+    env = WorldParallelEnv("herding", size=SMALL)
+    env.reset(seed=1)
+    with pytest.raises(WorldError, match="action space"):
+        env.step({"blue": 1, "yellow": 99})
+    assert not any(info["busy"] for info in env.step({})[4].values())
+
+
 def test_arguments_have_entries_of_their_own_and_never_leave_their_bounds():
     space = ActionSpace(load(TOY).spec.actions)
     made = space.make()

@@ -74,11 +74,15 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
     ) -> tuple[
         dict[str, Frame], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
-        """Advance by one tick; free agents that are given an action start it."""
+        """Advance by one tick; free agents that are given an action start it.
+
+        Raises:
+            WorldError: an action that is none, in which case nothing happens, or a finished episode.
+        """
         world = self._world
-        for role in world.idle:
-            if role in actions:
-                world.start(role, self._actions.action(actions[role]))
+        chosen = {role: self._actions.action(actions[role]) for role in world.idle if role in actions}
+        for role, action in chosen.items():
+            world.start(role, action)
         world.tick()
         agents = self.possible_agents
         reward = world.score().value / 100.0 if world.over else 0.0

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from garten.errors import WorldError
 from garten.records import Action, ActionSpec, Argument, Look
 from garten.sight import looks
 from garten.worlds.find import load
-from garten.worlds.world import World
+from garten.worlds.world import World, check_arguments
 
 
 class ActionSpace:
@@ -24,6 +25,7 @@ class ActionSpace:
 
     def __init__(self, actions: tuple[ActionSpec, ...]) -> None:
         self._actions = actions
+        self._index = spaces.Discrete(len(actions))
         self._arguments = {
             f"{action.name}.{argument.name}": argument for action in actions for argument in action.arguments
         }
@@ -36,10 +38,22 @@ class ActionSpace:
         return spaces.Dict({"action": index, **{key: _range(one) for key, one in self._arguments.items()}})
 
     def action(self, chosen: Any) -> Action:
-        """The action that a member of the space stands for."""
-        spec = self._actions[int(chosen["action"] if self._arguments else chosen)]
-        values = {one.name: _within(one, chosen[f"{spec.name}.{one.name}"]) for one in spec.arguments}
-        return Action(spec.name, values)
+        """The action that a member of the space stands for.
+
+        Raises:
+            WorldError: it is no member, or an argument is no number.
+        """
+        try:
+            index = chosen["action"] if self._arguments else chosen
+            if not self._index.contains(index):
+                raise ValueError(f"{index!r} is no index")
+            spec = self._actions[int(index)]
+            values = {one.name: _within(one, chosen[f"{spec.name}.{one.name}"]) for one in spec.arguments}
+        except (LookupError, TypeError, ValueError) as error:
+            raise WorldError(
+                f"{chosen!r:.80} is no action of this environment; give a member of its action space."
+            ) from error
+        return Action(spec.name, check_arguments(spec, values))
 
 
 def frame_space(size: tuple[int, int]) -> spaces.Space[Any]:
