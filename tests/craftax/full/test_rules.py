@@ -148,3 +148,17 @@ def test_gods_have_everything_and_walk_through_walls(make_hand):
     hand.set(health=1.0)
     hand.act(Action.NOOP)
     assert hand.state["health"] == 9.0
+
+
+def test_play_goes_on_in_bounds_after_the_victory_and_with_a_sword_of_no_level(hand):
+    hand.set(floor=8, boss_progress=8, boss_timer=-1)
+    hand.give(sword=99)
+    hand.put(UP, Block.NECROMANCER)
+    for _ in range(20):
+        hand.act(Action.DO)
+    assert hand.state["boss_progress"] > 8
+    assert set(hand.state["melee_type"][8].tolist()) == {0}
+    hand.put(UP, Block.PATH)
+    hand.creature("melee", UP, health=20.0, type=0, cooldown=99)
+    hand.act(Action.DO)
+    assert hand.state["melee_health"][8, 0] == 12.0

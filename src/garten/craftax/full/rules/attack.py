@@ -31,7 +31,7 @@ _KILL = wp.constant(2)
 @wp.func
 def blow(s: State, r: Rules, lane: int, table: int) -> wp.vec3:
     """The damage of the player's blow: physical, fire, ice."""
-    base = r.sword_damage[table, s.inventory[lane, int(Item.SWORD)]]
+    base = r.sword_damage[table, wp.min(s.inventory[lane, int(Item.SWORD)], 4)]
     element = base * r.enchanted_share[table]
     element = element * (1.0 + r.enchanted_by_intelligence[table] * float(s.intelligence[lane] - 1))
     damage = wp.vec3(base * (1.0 + r.damage_by_strength[table] * float(s.strength[lane] - 1)), 0.0, 0.0)

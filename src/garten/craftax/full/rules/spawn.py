@@ -11,7 +11,18 @@ from garten.craftax import choice
 from garten.craftax.full.rules.boss import fights_boss
 from garten.craftax.full.rules.ground import is_in, set_occupied
 from garten.craftax.full.state import Rules, Settings, State
-from garten.craftax.full.tables import GRAVES, MELEE, OPEN_GROUND, PASSIVE, RANGED, SIZE, TILES, Block, mask
+from garten.craftax.full.tables import (
+    FLOORS,
+    GRAVES,
+    MELEE,
+    OPEN_GROUND,
+    PASSIVE,
+    RANGED,
+    SIZE,
+    TILES,
+    Block,
+    mask,
+)
 from garten.craftax.keys import left, right, uniform
 
 devices.init_warp()
@@ -25,6 +36,7 @@ _RANGED = wp.constant(RANGED)
 _OPEN = wp.constant(wp.uint64(mask(OPEN_GROUND)))
 _GRAVES = wp.constant(wp.uint64(mask(GRAVES)))
 _WATER = wp.constant(wp.uint64(mask([Block.WATER])))
+_LAST_FLOOR = wp.constant(FLOORS - 1)
 _DEEP_THING = wp.constant(5)
 
 
@@ -62,9 +74,9 @@ def _pressure(s: State, r: Rules, lane: int, table: int) -> float:
 
 @wp.func
 def _type_row(s: State, lane: int) -> int:
-    """The floor whose monsters come; in the graveyard one after the other."""
+    """The floor whose monsters come; in the graveyard one after the other, past the victory the last."""
     if fights_boss(s, lane):
-        return s.boss_progress[lane]
+        return wp.min(s.boss_progress[lane], _LAST_FLOOR)
     return s.floor[lane]
 
 
