@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from garten.sandbox import Call, Failed, Finished, Limits, Program, Sandbox
+from garten.sandbox import Call, Failed, Finished, Limits, Program, Sandbox, clash
 
 SAFETY = Path(__file__).parents[1] / "docs" / "safety.md"
 
@@ -144,6 +144,9 @@ def test_functions_of_a_library_can_be_called(sandbox: Sandbox) -> None:
         ("kept = 1\nprint('x' * 100)\n[0] * 10**10", "MemoryError"),
         ("kept = 1\ndef f(:", "line 2: def f(:\nSyntaxError"),
         ("#" * 60_000, "more than 50000 characters"),
+        ("kept = 1\ndef put(x): pass", "It redefines put"),
+        ("kept = put = 1", "It redefines put"),
+        ("kept = 1\nprint = None", "It redefines print"),
     ],
 )
 def test_a_bad_piece_of_a_library_is_left_out(code: str, why: str, sandbox: Sandbox) -> None:
@@ -153,6 +156,36 @@ def test_a_bad_piece_of_a_library_is_left_out(code: str, why: str, sandbox: Sand
     assert program.printed == "gone\n"
     assert list(program.rejected) == ["bad"]
     assert why in program.rejected["bad"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def walk(): pass",
+        "walk = None",
+        "walk: int = 3",
+        "a, (b, *walk) = 1, (2, 3)",
+        "import math as walk",
+        "from math import sin as walk",
+        "for walk in []: pass",
+        "[walk := 1 for _ in (1,)]",
+        "class walk: pass",
+        "try: pass\nexcept ValueError as walk: pass",
+        "match 1:\n  case walk: pass",
+        "def f():\n  global walk\n  walk = 3",
+        "def f():\n  def g():\n    global walk\n    import math as walk",
+        "def range(n): return []",
+    ],
+)
+def test_code_that_gives_another_meaning_to_what_others_use_clashes(code: str) -> None:
+    assert "It redefines" in clash(code, ["walk"])
+
+
+@pytest.mark.parametrize(
+    "code", ["def f(walk): walk()", "def f():\n  walk = 1\n  print = 2", "walk()\nprint()", "def f(:", "x\0"]
+)
+def test_names_of_its_own_clash_with_nothing(code: str) -> None:
+    assert clash(code, ["walk"]) == ""
 
 
 CHANCE = (

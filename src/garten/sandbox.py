@@ -16,10 +16,12 @@ same result. What the boundary covers and what not is in ``docs/safety.md``.
 
 from __future__ import annotations
 
+import builtins
 import math
 import os
 import re
-from collections.abc import Callable, Mapping
+import symtable
+from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -278,10 +280,11 @@ class Sandbox:
             functions: the host functions it may call, by name; arguments are checked against the signature.
             seed: what the program's `random` starts from.
             library: code by name, run before the program, whose functions it can call. It can call none of
-                the host functions itself. A piece that fails is left out and named in `Program.rejected`.
+                the host functions itself. A piece that fails, or that redefines a host function or a
+                built-in, is left out and named in `Program.rejected`.
         """
-        pieces = dict(library or {})
-        rejected: dict[str, str] = {}
+        rejected = {name: why for name, code in (library or {}).items() if (why := clash(code, functions))}
+        pieces = {name: code for name, code in (library or {}).items() if name not in rejected}
         while True:
             held = ExitStack()
             session = held.enter_context(self._checkout(seed))
@@ -333,6 +336,29 @@ class Sandbox:
             except MontyError as error:
                 return name, _describe(error, limits=self.limits, library=tuple(pieces)[:index])
         return None
+
+
+def clash(source: str, functions: Collection[str]) -> str:
+    """Why this code may not be a library: it gives another meaning to one of `functions` or to a built-in.
+
+    It would change what other people's programs do. An empty string if it may, or is no Python.
+    """
+    try:
+        bound = _bound_names(symtable.symtable(source, "library", "exec"), everywhere=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    taken = sorted(bound & {*functions, *dir(builtins)})
+    return f"It redefines {taken[0]}, which other programs use; take another name." if taken else ""
+
+
+def _bound_names(table: symtable.SymbolTable, *, everywhere: bool) -> set[str]:
+    """The global names that code binds; inside functions, `everywhere` False, those declared ``global``."""
+    names = {
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if (everywhere or symbol.is_declared_global()) and (symbol.is_assigned() or symbol.is_imported())
+    }
+    return names.union(*(_bound_names(inner, everywhere=False) for inner in table.get_children()))
 
 
 # --- errors, as the player reads them ----------------------------------------------------------------

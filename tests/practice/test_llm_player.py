@@ -418,7 +418,7 @@ def lesson(**changes: str) -> str:
         ({"status": "tested", "evidence": "none"}, "without evidence"),
         ({"evidence": "r02-p2-g00"}, "cites 'r02-p2-g00'"),
         ({"body": ""}, "needs a body"),
-        ({"body": "```python\ndef walk():\n    pass\n```"}, "redefines the action walk"),
+        ({"body": "```python\ndef walk():\n    pass\n```"}, "redefines walk"),
     ],
 )
 def test_a_malformed_lesson_is_refused_with_the_reason_and_the_others_stay(

@@ -91,11 +91,17 @@ def test_a_playbook_holds_lessons_and_notes_in_the_order_of_their_paths(tmp_path
         ({"evidence": ("r02-p1-g030",)}, "none of its author's games"),
         ({"code": "def ("}, "not Python"),
         ({"code": "x = '\0'"}, "not Python"),
+        ({"code": "x = 1\n" * 10_000}, "more than 50000 characters"),
+        ({"code": "def forward(): pass"}, "redefines forward"),
+        ({"code": "forward = None\ndef f(): pass"}, "redefines forward"),
+        ({"code": "def f():\n    global print\n    print = 3"}, "redefines print"),
+        ({"evidence": ("r02-p1-g03-x r09-p9-g99",)}, "none of its author's games"),
+        ({"evidence": ("r02-p1-g03-\n---",)}, "none of its author's games"),
     ],
 )
 def test_a_malformed_lesson_is_refused_with_the_reason(change: dict[str, object], reason: str) -> None:
     with pytest.raises(ProgramError, match=reason):
-        validate(dataclasses.replace(LESSON, **change), KNOWN)
+        validate(dataclasses.replace(LESSON, **change), KNOWN, actions=["forward"])
 
 
 def test_a_claim_needs_no_evidence() -> None:

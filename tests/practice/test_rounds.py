@@ -2,12 +2,14 @@
 
 import dataclasses
 import json
-from collections.abc import Iterator
+import re
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from garten.errors import ProgramError, WorldError
+from garten.errors import ProgramError, RunError, WorldError
 from garten.practice import games, rounds
 from garten.practice.playbook import fingerprint, read_playbook
 from garten.practice.results import RoundResult
@@ -116,9 +118,59 @@ def test_playbooks_are_frozen_with_the_hashes_of_their_files(tmp_path: Path) -> 
         assert len(read_playbook(folder / "playbooks" / "z").lessons) == 2
 
 
+def _edit(lesson: Path) -> None:
+    lesson.joinpath("SKILL.md").write_text("A better idea.\n")
+
+
+def _delete(lesson: Path) -> None:
+    lesson.joinpath("SKILL.md").unlink()
+
+
+def _add(lesson: Path) -> None:
+    shutil.copytree(lesson, lesson.with_name("stranger"))
+
+
+def _link(lesson: Path) -> None:
+    lesson.with_name("stranger").symlink_to(lesson)
+
+
+def _edit_note(lesson: Path) -> None:
+    lesson.with_name("NOTE.md").write_text("A better note.\n")
+
+
+@pytest.mark.parametrize("change", [_edit, _delete, _add, _link, _edit_note])
+def test_a_frozen_playbook_that_was_changed_is_refused_and_left_as_it_is(
+    tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    run(tmp_path / "run")
+    playbook = tmp_path / "run" / "rounds" / "01" / "playbooks" / "z" / "p1"
+    change(playbook / "drive-1")
+    changed = fingerprint(playbook)
+    with pytest.raises(RunError, match="not what was frozen; restore the playbooks of round 1"):
+        run(tmp_path / "run", resume=True)
+    assert fingerprint(playbook) == changed
+
+
+@pytest.mark.parametrize("content", ["{}", "[]", "null", "[" * 100_000])
+@pytest.mark.parametrize(
+    "file", ["manifest.json", "players/z-p1/writing.json", "episodes/r01-p1-g00/episode.json"]
+)
+def test_a_file_of_a_run_that_makes_no_sense_is_named(tmp_path: Path, file: str, content: str) -> None:
+    run(tmp_path / "run")
+    path = tmp_path / "run" / "rounds" / "01" / file
+    path.write_text(content)
+    with pytest.raises(RunError, match=f"{re.escape(str(path))} is damaged; delete it"):
+        run(tmp_path / "run", resume=True)
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
-    [({"name": "../../../escape"}, "lower-case words"), ({"evidence": ("r09-p1-g00",)}, "cites")],
+    [
+        ({"name": "../../../escape"}, "lower-case words"),
+        ({"evidence": ("r09-p1-g00",)}, "cites"),
+        ({"code": "def drive(speed): pass"}, "redefines drive"),
+        ({"status": "Tested"}, "status"),
+    ],
 )
 def test_a_malformed_lesson_is_refused_and_the_round_goes_on(
     tmp_path: Path, change: dict[str, object], reason: str

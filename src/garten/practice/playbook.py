@@ -13,8 +13,9 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,21 +23,25 @@ import yaml
 
 from garten.errors import ProgramError
 from garten.records import Lesson, Note, Playbook, Status
+from garten.sandbox import Limits, clash
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 NAME_LENGTH = 64  # characters, by the Agent Skills format
 DESCRIPTION_LENGTH = 1024  # characters, by the Agent Skills format
 BODY_LENGTH = 20_000  # characters; a lesson longer than this is no lesson but a transcript
+CODE_LENGTH = Limits().source  # characters; longer code would be left out of every program
+ID = re.compile(r"[\w-]+")  # of evidence; ids are kept in one line with spaces between them
 STATUSES: tuple[str, ...] = get_args(Status)
 SECTIONS = {"Tried": "tried", "Observed": "observed", "Doubts": "doubts", "Test next": "test_next"}
 
 
-def validate(lesson: Lesson, known: Iterable[str]) -> None:
+def validate(lesson: Lesson, known: Iterable[str], *, actions: Collection[str] = ()) -> None:
     """Refuse a malformed lesson.
 
     Args:
         lesson: what a player wrote.
         known: ids of the games its author reviewed; evidence must name one of them or a frame in one of them.
+        actions: names that its code must not redefine; built-ins are others.
 
     Raises:
         ProgramError: says what is wrong and what is wanted instead.
@@ -60,7 +65,7 @@ def validate(lesson: Lesson, known: Iterable[str]) -> None:
         )
     games = tuple(known)
     for item in lesson.evidence:
-        if not any(item == game or item.startswith(f"{game}-") for game in games):
+        if not ID.fullmatch(item) or not any(item == game or item.startswith(f"{game}-") for game in games):
             raise ProgramError(
                 f"{label} cites '{item}', which is none of its author's games; cite one of those."
             )
@@ -70,6 +75,10 @@ def validate(lesson: Lesson, known: Iterable[str]) -> None:
         raise ProgramError(
             f"{label} brings code that is not Python ({error}); mend it or leave it out."
         ) from None
+    if len(lesson.code) > CODE_LENGTH:
+        raise ProgramError(f"{label} brings code of more than {CODE_LENGTH} characters; shorten it.")
+    if why := clash(lesson.code, actions):
+        raise ProgramError(f"{label} brings code that clashes with others. {why}")
 
 
 def lesson_files(lesson: Lesson) -> dict[str, str]:
@@ -158,11 +167,17 @@ def read_playbook(folder: Path) -> Playbook:
 
 
 def fingerprint(folder: Path) -> dict[str, str]:
-    """SHA-256 of every file below `folder`, by relative path: the manifest that freezes a playbook."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files
-    }
+    """SHA-256 of every file below `folder`, by relative path: the manifest that freezes a playbook.
+
+    A link counts as a file that holds where it leads.
+    """
+    found = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.is_file())
+    return {path.relative_to(folder).as_posix(): _sha256(path) for path in found}
+
+
+def _sha256(path: Path) -> str:
+    content = os.fsencode(f"-> {path.readlink()}") if path.is_symlink() else path.read_bytes()
+    return hashlib.sha256(content).hexdigest()
 
 
 def _read(folder: Path, name: str) -> str:

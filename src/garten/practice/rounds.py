@@ -23,13 +23,13 @@ from garten.records import (
     Episode,
     Frame,
     Lesson,
+    Note,
     Plan,
     Playbook,
     Player,
     Review,
     Task,
     WorldSpec,
-    Writing,
 )
 from garten.runs.codec import from_json
 from garten.runs.events import Event
@@ -252,9 +252,9 @@ class _Round:
         paths = {f"{self.folder}/episodes/{item.game}/episode.json": item for item in batch}
         episodes: dict[str, Episode] = {}
         jobs = {path: item.job for path, item in paths.items()}
-        for path, stored in self.run.each(jobs, partial(self._compute_games, size=len(batch))):
+        for path, _ in self.run.each(jobs, partial(self._compute_games, size=len(batch))):
             item = paths[path]
-            episodes[item.game] = from_json(Episode, stored)
+            episodes[item.game] = self.run.folder.read_record(Episode, path)
             self._tell("game", {"round": self.number, "game": _line(item, episodes)})
         return episodes
 
@@ -307,26 +307,29 @@ class _Round:
         self, players: Mapping[tuple[str, str], _Seated], games: Sequence[Game]
     ) -> tuple[list[str], list[str]]:
         """Have every player write; the paths of the lessons kept, and why the others were not."""
+        actions = [action.name for action in self.spec.actions]
         kept: list[str] = []
         rejected: list[str] = []
         for (team, name), seated in players.items():
-            stored = self.run.once(f"{self.folder}/players/{team}-{name}/writing.json", seated.player.write)
-            writing = from_json(Writing, stored)
+            stored = f"{self.folder}/players/{team}-{name}/writing.json"
+            self.run.once(stored, seated.player.write)
+            writing = self.run.folder.read_record(_Written, stored)
             folder = f"{self.folder}/playbooks/{team}/{name}"
             known = [game.id for game in games if game.player == name]
             known += [item for lesson in seated.brief.playbook.lessons for item in lesson.evidence]
-            self.run.folder.write_text(f"{folder}/NOTE.md", note_file(writing.note))
-            for lesson in writing.lessons:
-                path = f"{folder}/{lesson.name}"
+            self._put(f"{folder}/NOTE.md", note_file(writing.note))
+            for item in writing.lessons:
                 try:
+                    lesson = from_json(Lesson, item)
+                    path = f"{folder}/{lesson.name}"
                     self._require_new(lesson, path, kept)
-                    validate(lesson, known)
-                except ProgramError as error:
+                    validate(lesson, known, actions=actions)
+                except (ProgramError, ValueError) as error:
                     rejected.append(f"{name}: {error}")
                     continue
                 kept.append(path)
                 for file, text in lesson_files(lesson).items():
-                    self.run.folder.write_text(f"{path}/{file}", text)
+                    self._put(f"{path}/{file}", text)
                 self._tell(
                     "lesson",
                     {
@@ -348,11 +351,21 @@ class _Round:
                 f"Lesson '{lesson.name}' was written twice; give each lesson a name of its own."
             )
 
+    @property
+    def _seal(self) -> str:
+        return f"{self.folder}/manifest.json"
+
+    def _put(self, file: str, text: str) -> None:
+        """Write a file of a playbook; once the playbooks are frozen, leave it for `_freeze` to compare."""
+        if not self.run.folder.exists(self._seal):
+            self.run.folder.write_text(file, text)
+
     def _freeze(self) -> None:
         """Seal the round's playbooks by the hashes of their files; refuse any that changed since."""
         root = self.run.folder.file(f"{self.folder}/playbooks")
         found = fingerprint(root)
-        frozen = self.run.once(f"{self.folder}/manifest.json", lambda: {"sha256": found})["sha256"]
+        self.run.once(self._seal, lambda: _Frozen(found))
+        frozen = dict(self.run.folder.read_record(_Frozen, self._seal).sha256)
         changed = sorted(path for path in frozen | found if frozen.get(path) != found.get(path))
         if changed:
             raise RunError(
@@ -393,6 +406,21 @@ class _Seated:
 
     brief: Brief
     player: Player
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A player's `Writing` as it is stored: each lesson is judged by itself."""
+
+    lessons: tuple[Any, ...]
+    note: Note
+
+
+@dataclass(frozen=True)
+class _Frozen:
+    """The file that seals a round's playbooks."""
+
+    sha256: Mapping[str, str]  # of each file, by its path among the playbooks
 
 
 @dataclass(frozen=True)

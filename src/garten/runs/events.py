@@ -61,7 +61,7 @@ def parse_events(log: Path, lines: bytes, *, first: int) -> Iterator[Event]:
             event = from_json(Event, json.loads(line))
             if event.number != number:
                 raise ValueError(f"event {event.number} stands where {number} belongs")
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise RunError(
                 f"Line {number + 1} of {log} is damaged; restore the file from a copy or start a new run."
             ) from error

@@ -141,7 +141,7 @@ class RunFolder:
         """
         try:
             return json.loads(self.read_bytes(relative))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise self._damaged(relative) from error
 
     def read_record(self, kind: type[T], relative: str) -> T:
@@ -213,7 +213,7 @@ def _parse_manifest(path: Path, content: bytes) -> Manifest:
                 f"The run {path} has schema {schema}, newer than the {SCHEMA} read here; upgrade garten."
             )
         return from_json(Manifest, data)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise RunError(
             f"{path / MANIFEST} is damaged; restore it from a copy or start a run with another --name."
         ) from error

@@ -55,14 +55,14 @@ def read_writing(text: str, brief: Brief, games: Collection[str]) -> Writing:
     """
     text = _spoken(text)
     known = [*games, *(item for lesson in brief.playbook.lessons for item in lesson.evidence)]
+    actions = {action.name for task in brief.tasks.values() for action in task.actions}
     lessons: dict[str, Lesson] = {}
     refused: list[str] = []
     for inside in _tagged(text, "lesson"):
         try:
             lesson = _lesson(inside, brief)
             _require_room(lesson, lessons)
-            _require_free_names(lesson, brief)
-            validate(lesson, known)
+            validate(lesson, known, actions=actions)
         except ProgramError as error:
             refused.append(f"Refused: {error}")
             continue
@@ -127,13 +127,6 @@ def _require_room(lesson: Lesson, kept: Mapping[str, Lesson]) -> None:
         raise ProgramError(f"Lesson '{lesson.name}' was written twice; give each a name of its own.")
     if len(kept) == MOST_LESSONS:
         raise ProgramError(f"Lesson '{lesson.name}' is one too many; write {MOST_LESSONS} at most.")
-
-
-def _require_free_names(lesson: Lesson, brief: Brief) -> None:
-    actions = {action.name for task in brief.tasks.values() for action in task.actions}
-    taken = sorted(_defined(lesson.code) & actions)
-    if taken:
-        raise ProgramError(f"Lesson '{lesson.name}' redefines the action {taken[0]}; use another name.")
 
 
 # --- notes -------------------------------------------------------------------------------------
