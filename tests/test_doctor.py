@@ -55,7 +55,7 @@ def test_a_missing_dependency_is_a_problem_and_a_missing_extra_is_not(monkeypatc
     assert "without numpy" in find("garten").detail
     assert find("extra llm").ok is None
     assert find("extra llm").detail == "not installed (openai missing)"
-    assert "pip install 'garten[llm]'" in find("extra llm").remedy
+    assert "pip install -e '.[llm]'" in find("extra llm").remedy
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,9 @@ def _extra(extra: str, purpose: str) -> Finding:
     missing = [name for name, installed in found.items() if installed is None]
     if missing:
         detail = f"not installed ({', '.join(missing)} missing)"
-        return Finding(f"extra {extra}", None, detail, f"To {purpose}: pip install 'garten[{extra}]'.")
+        return Finding(
+            f"extra {extra}", None, detail, f"To {purpose}: pip install -e '.[{extra}]' in a checkout."
+        )
     return Finding(f"extra {extra}", True, ", ".join(f"{name} {found[name]}" for name in found))
 
 

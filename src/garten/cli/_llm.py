@@ -52,10 +52,13 @@ def llm_settings(given: dict[str, Any]) -> dict[str, Any]:
     """The settings a run is kept with: those given, the rest by default, the endpoint from the environment.
 
     Raises:
-        ModelError: a value is out of range, or no endpoint is set.
+        ModelError: a value is out of range, no endpoint is set, or the extra ``llm`` is not installed.
     """
-    from garten.practice.players.llm.settings import Settings  # loads SciPy, as `forecast` does
+    # These load SciPy and the SDK's neighbours, which no other kind of player needs.
+    from garten.llm.client import require_sdk
+    from garten.practice.players.llm.settings import Settings
 
+    require_sdk()
     return Settings.of(given).resolved()
 
 

@@ -33,6 +33,10 @@ class PracticeProgress:
         self._held_out: list[float] = []
         self._errors = 0
 
+    def begin(self, line: str) -> None:
+        """Say what is about to happen."""
+        self._console.print(line, highlight=False)
+
     @contextmanager
     def shown(self) -> Iterator[None]:
         """Show the bar while the context lasts."""

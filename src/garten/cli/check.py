@@ -12,7 +12,7 @@ from garten.worlds.check import check as conformance
 from garten.worlds.find import load
 
 
-@click.command()
+@click.command(short_help="Does a world keep the contract?")
 @click.argument("world")
 @click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Layouts to try.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")

@@ -13,7 +13,7 @@ from garten.runs.codec import to_json
 _MARKS = {True: "ok", False: "problem", None: "-"}
 
 
-@click.command()
+@click.command(short_help="What this machine has, and what it lacks.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(as_json: bool) -> None:
     """Check Python, cores, CUDA, the kernel cache, extras and endpoint settings.

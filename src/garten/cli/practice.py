@@ -43,7 +43,7 @@ def _count(name: str, least: int, text: str) -> Callable[[Command], Command]:
     return click.option(name, type=click.IntRange(least), help=f"{text}  [default: {search}; {llm} for llm]")
 
 
-@click.command()
+@click.command(short_help="Players practise in a world through rounds.")
 @click.argument("world")
 @click.option(
     "--player", type=click.Choice(kinds()), default="search", show_default=True, help="Kind of player."
@@ -99,6 +99,7 @@ def practice(
     from garten.report.page import write_report  # loads Matplotlib
 
     progress = PracticeProgress(console())
+    progress.begin(f"{'Resuming' if resume else 'Practising in'} {path}: {_line(asked)}.")
     try:
         with (
             begin(path, to_json(asked), seeds=[asked.seed], kind=KIND, resume=resume) as run,
@@ -116,6 +117,13 @@ def practice(
     else:
         click.echo(_table(results))
         click.echo(f"Report: {report}")
+
+
+def _line(asked: Asked) -> str:
+    """What a run is about, in one line."""
+    players = f"{asked.players} {asked.player} player{'s' if asked.players > 1 else ''} a round"
+    games = f"{asked.games} games each, {asked.held_out} held out"
+    return f"seed {asked.seed}, {asked.rounds} rounds, {players}, {games}"
 
 
 def _new_path(world: str, name: str | None) -> Path:

@@ -9,7 +9,7 @@ import click
 from garten.runs.folder import RunFolder
 
 
-@click.command()
+@click.command(short_help="Make a run's report again.")
 @click.argument("run", type=click.Path(path_type=Path))
 def report(run: Path) -> None:
     """Write report.html for RUN, the folder of a run; a run under way gets what there is of it."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from rich.progress import Progress
 
 from garten.cli._options import Size
+from garten.cli._progress import console
 from garten.episodes.reshoot import reshoot as film
 from garten.errors import RunError
 from garten.practice.rounds import asked_of
@@ -16,7 +18,7 @@ from garten.sight.looks import look as look_named
 from garten.worlds.find import load
 
 
-@click.command()
+@click.command(short_help="Film a recorded game again.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("game")
 @click.option(
@@ -58,18 +60,20 @@ def reshoot(
         )
     episode = folder.read_record(Episode, found[0].relative_to(folder.path).as_posix())
     world = load(asked_of(folder).world)()
-    click.echo(
+    with Progress(console=console(), transient=True) as progress:
+        task = progress.add_task("filming", total=1.0)
         film(
             episode,
-            out or Path(f"{game}.mp4"),
+            out := out or Path(f"{game}.mp4"),
             camera=camera,
             look=look_named(look),
             size=size,
             fps=fps,
             speed=speed,
             world=world,
+            watch=lambda share: progress.update(task, completed=share),
         )
-    )
+    click.echo(out)
 
 
 COMMAND = reshoot

@@ -11,7 +11,7 @@ from garten.runs.codec import to_json
 from garten.worlds.find import catalogue, load
 
 
-@click.command()
+@click.command(short_help="What worlds there are.")
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print specs as JSON.")
 def worlds(name: str | None, as_json: bool) -> None:

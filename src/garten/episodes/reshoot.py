@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +92,7 @@ def reshoot(
     fps: int | None = None,
     speed: int = 1,
     world: World[Any] | None = None,
+    watch: Callable[[float], None] = lambda share: None,
 ) -> Path:
     """Film a recorded episode anew.
 
@@ -104,6 +105,7 @@ def reshoot(
         fps: Frames per second, which must divide the world's frame rate times `speed`; by default that rate.
         speed: How much faster than world time the video runs.
         world: As for `replay`.
+        watch: Is told now and then what share of the episode is filmed.
 
     Returns:
         The file written.
@@ -127,6 +129,7 @@ def reshoot(
         for number, moment in enumerate(replay(episode, world=world)):
             view = view or shot(camera, moment, aspect=width / height)
             if number % int(every) == 0:
+                watch(world.ticks / max(1, episode.ticks))
                 yield look.frame(moment, view(moment), role=camera, width=width, height=height)
 
     from garten.sight import video

@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from garten.errors import ModelError
@@ -196,10 +197,19 @@ def _dead() -> _AttemptError:
     return _AttemptError("cannot be reached", f"start it or check {BASE_URL}", passing=True)
 
 
+def require_sdk() -> None:
+    """Refuse to go on without the extra ``llm``.
+
+    Raises:
+        ModelError: it is not installed.
+    """
+    if find_spec("openai") is None:
+        raise ModelError("Language models need the extra 'llm'; run pip install -e '.[llm]' in the checkout.")
+
+
 def _sdk(endpoint: Endpoint) -> OpenAI:
     """The SDK's client without retries of its own: ours are counted."""
-    try:
-        from openai import OpenAI
-    except ImportError:
-        raise ModelError("Language models need the extra 'llm'; run pip install 'garten[llm]'.") from None
+    require_sdk()
+    from openai import OpenAI
+
     return OpenAI(base_url=endpoint.base_url, api_key=endpoint.key or "none", max_retries=0)

@@ -44,7 +44,8 @@ class Endpoint:
         base_url = (base_url or environ.get(BASE_URL, "")).strip()
         model = (model or environ.get(MODEL, "")).strip()
         if not base_url:
-            raise ModelError(f"No model endpoint is set; set {BASE_URL}, e.g. to http://localhost:8080/v1.")
+            wanted = f"{BASE_URL}, e.g. to http://localhost:8080/v1" + (f", and {MODEL}" if not model else "")
+            raise ModelError(f"No model endpoint is set; set {wanted}.")
         if not model:
             raise ModelError(f"No model is set; set {MODEL} to a name that the endpoint knows.")
         try:

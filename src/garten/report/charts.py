@@ -71,7 +71,7 @@ def measure_by_round(results: Sequence[RoundResult], spec: WorldSpec) -> str:
     if means:
         axes.plot(*zip(*means, strict=True), color=_HELD_OUT, marker="o", label="held-out, mean")
     _published(axes, spec.published)
-    ylabel = f"{spec.measure.name}, {spec.measure.unit} ({spec.measure.better} is better)"
+    ylabel = f"{spec.measure.name}\n{spec.measure.unit}, {spec.measure.better} is better"
     return _svg(figure, axes, ylabel=ylabel)
 
 

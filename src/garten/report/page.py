@@ -23,7 +23,7 @@ from garten.practice.rounds import asked_of
 from garten.records import Episode, Lesson, Note, Observation, WorldSpec
 from garten.report.charts import measure_by_round, published_as_score, scores_by_round
 from garten.report.lineage import Origin, heirs, parents
-from garten.report.pictures import clip, evidence_frames
+from garten.report.pictures import CLIP_SPEED, clip, evidence_frames
 from garten.runs.folder import RunFolder
 from garten.worlds.find import load
 from garten.worlds.world import World
@@ -127,7 +127,10 @@ def _round_view(
     if game is None:
         return view
     film = clip(_episode(run, result, game.id), world, run.file(f"{folder}/{game.id}.mp4"))
-    caption = f"Round {result.round}, game {game.id}: score {game.score:.1f}, the middle of the round"
+    caption = (
+        f"Round {result.round}, game {game.id}, {CLIP_SPEED} times as fast: score {game.score:.1f}, "
+        "in the middle of the round's held-out games."
+    )
     return replace(view, clip=_data_url("video/mp4", film), clip_caption=caption)
 
 
