@@ -67,3 +67,19 @@ def test_every_floor_has_the_ladders_it_should():
             0,
         ]
         assert [(things[floor] == Thing.LADDER_UP).sum() for floor in range(FLOORS)] == [0, *[1] * 7, 0]
+
+
+def test_threads_change_nothing():
+    actions = np.random.default_rng(3).integers(0, 43, (150, 5))
+    results = []
+    for threads in (1, 2, 5):
+        env = craftax.make(
+            "Craftax", num_envs=5, threads=threads, settings={"god_mode": np.arange(5) % 2 == 0}
+        )
+        env.reset(seed=6)
+        for step in actions:
+            env.step(step)
+        results.append([env.state(lane) for lane in range(5)])
+    for other in results[1:]:
+        for mine, theirs in zip(results[0], other, strict=True):
+            assert all(np.array_equal(mine[name], theirs[name]) for name in mine)
