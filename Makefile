@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 # The kernel cache stays inside the checkout, so that nothing is written elsewhere.
 export GARTEN_CACHE ?= $(CURDIR)/.cache/garten
 
-.PHONY: demo test check bench format clean
+.PHONY: demo test check bench oracle format clean
 
 demo: $(VENV)/.core
 	$(BIN)/garten practice herding
@@ -20,6 +20,11 @@ check: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	for bench in bench/*.py; do $(BIN)/python $$bench --json; done
+
+# Compares the Craftax engine with the original, which the extra `oracle` installs.
+oracle: $(VENV)/.oracle
+	$(BIN)/python scripts/craftax/compare.py full
+	$(BIN)/python scripts/craftax/compare.py classic
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
@@ -38,3 +43,7 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,learn,llm]'
 	touch $(VENV)/.core $@
+
+$(VENV)/.oracle: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[oracle]'
+	touch $@
