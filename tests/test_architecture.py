@@ -30,7 +30,7 @@ OWNERS = {
     "av": {"sight"},
     "matplotlib": {"report"},
     "scipy": {"worlds", "sight", "practice"},
-    "gymnasium": {"episodes"},
+    "gymnasium": {"craftax", "episodes"},
     "pettingzoo": {"episodes"},
     "pydantic_monty": {"sandbox"},
     "click": {"cli"},

@@ -35,6 +35,7 @@ class Engine:
         final_cells: the same of each lane's last finished episode, at its end.
         final_numbers: the same.
         symbolic: float32 [lanes, numbers], the original's observation.
+        pixels: uint8 [lanes, height, width, 3], pictures; none before `use_pixels`.
         nodes: of the four noises' grids.
         before_step: launches that a step needs to run before it.
     """
@@ -48,6 +49,7 @@ class Engine:
     final_cells: Any
     final_numbers: Any
     symbolic: Any
+    pixels: Any = None
     nodes: tuple[int, ...]
     before_step: tuple[str, ...] = ()
 
@@ -76,6 +78,18 @@ class Engine:
 
     def complete(self, lane: int) -> None:
         """See to it that a lane's state is whole; in a game that makes all of a world at once, it is."""
+
+    def use_pixels(self, tile: int) -> None:
+        """Make the buffer of pictures, with tiles of so many pixels.
+
+        Raises:
+            ValueError: the tile is too small, or the game has no pictures.
+        """
+        raise ValueError("Craftax has no pictures yet; use words, or play Craftax-Classic.")
+
+    def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:
+        """The greatest values of a cell's bytes and of the body's numbers by the rules; the least are 0."""
+        raise NotImplementedError
 
     def give_angles(self, angles: npt.NDArray[np.float32]) -> None:
         """Replace the table of noise angles; lanes choose a row of it by their setting `angles`.

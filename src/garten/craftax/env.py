@@ -69,6 +69,7 @@ class Env:
     Attributes:
         num_envs: how many lanes.
         num_actions: actions are 0 to one less than this.
+        obs: what is observed.
         engine: the arrays behind it, for reading, editing and sharing.
     """
 
@@ -84,7 +85,7 @@ class Env:
         self.engine = engine
         self.num_envs = engine.lanes
         self.num_actions = len(ClassicAction if isinstance(engine, ClassicEngine) else Action)
-        self._obs: Observe = obs
+        self.obs: Observe = obs
         self._auto_reset = auto_reset
         self._keep_final = keep_final
         self._on_cpu = bool(devices.init_warp().get_device(engine.device).is_cpu)
@@ -145,7 +146,7 @@ class Env:
         self._write("chosen", chosen)
         self._write("keys", world_keys)
         self._write("own_keys", np.where(chosen[:, None], own_keys, kept))
-        self.engine.run("reset", *_PLANS[self._obs])
+        self.engine.run("reset", *_PLANS[self.obs])
         self._started = True
         return self.observation
 
@@ -172,7 +173,7 @@ class Env:
             plan = (*plan, "step_first_half", *final, "reset_over")
         else:
             plan = (*plan, "step")
-        self.engine.run(*plan, *_PLANS[self._obs])
+        self.engine.run(*plan, *_PLANS[self.obs])
         return Step(
             self.observation, self.buffer("rewards"), self.buffer("terminated"), self.buffer("truncated")
         )
@@ -180,9 +181,9 @@ class Env:
     @property
     def observation(self) -> Any:
         """The observation of all lanes, as chosen by `obs`."""
-        if self._obs == "symbolic":
+        if self.obs == "symbolic":
             return self._face(self.engine.symbolic)
-        if self._obs == "pixels" and isinstance(self.engine, ClassicEngine):
+        if self.obs == "pixels" and isinstance(self.engine, ClassicEngine):
             return self._face(self.engine.pixels)
         return Codes(self._face(self.engine.cells), self._face(self.engine.numbers))
 
@@ -196,6 +197,18 @@ class Env:
             raise ValueError("Craftax has no text yet; read the codes, or play Craftax-Classic.")
         cells = np.asarray(self.engine.cells[lane : lane + 1].numpy()[0])
         return describe(cells, self.engine.state.row(lane))
+
+    def picture(self, lane: int) -> Array:
+        """What the player of a lane sees, as last observed: uint8 [height, width, 3], a copy.
+
+        Raises:
+            RuntimeError: the engine has no room for pictures yet; see its `use_pixels`.
+        """
+        if self.engine.pixels is None:
+            raise RuntimeError("There are no pictures; call engine.use_pixels first.")
+        if self.obs != "pixels":
+            self.engine.run("pixels")
+        return np.array(self.engine.pixels[lane : lane + 1].numpy()[0])
 
     def buffer(self, name: str) -> Any:
         """A buffer of the exchange, for example ``final_return``; see `EXCHANGE`."""

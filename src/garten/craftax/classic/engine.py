@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from garten import devices
 from garten.craftax.classic import step, worldgen
 from garten.craftax.classic.exchange import EXCHANGE, Exchange
-from garten.craftax.classic.observe import codes, pixels, symbolic
+from garten.craftax.classic.observe import codes, legend, pixels, symbolic
 from garten.craftax.classic.rulebook import RULES, SETTINGS
 from garten.craftax.classic.state import STATE, Rules, Settings, State
 from garten.craftax.classic.tables import NOISE_NODES, NOISES, SYMBOLIC, TILES, VIEW_COLUMNS, VIEW_ROWS
@@ -23,10 +26,8 @@ _PIXEL_SECONDS = 3
 class ClassicEngine(Engine):
     """The lanes of one Craftax-Classic environment.
 
-    Cells are [lanes, 7, 9, 2], numbers [lanes, 22], symbolic [lanes, 1345].
-
-    Attributes:
-        pixels: uint8 [lanes, 9 * tile, 9 * tile, 3]; none before `use_pixels`.
+    Cells are [lanes, 7, 9, 2], numbers [lanes, 22], symbolic [lanes, 1345], pixels
+    [lanes, 9 * tile, 9 * tile, 3].
     """
 
     nodes = NOISE_NODES
@@ -53,7 +54,6 @@ class ClassicEngine(Engine):
         self.final_cells = wp.zeros_like(self.cells)
         self.final_numbers = wp.zeros_like(self.numbers)
         self.symbolic = wp.zeros((lanes, SYMBOLIC), dtype=float, device=device)
-        self.pixels: Any = None
         self._tile = 0
         self._atlas: Any = None
         self._rooms = self._benches(worldgen.Workbench, len(NOISES), TILES)
@@ -70,11 +70,7 @@ class ClassicEngine(Engine):
         }
 
     def use_pixels(self, tile: int) -> None:
-        """Make the buffer of pictures, with tiles of so many pixels.
-
-        Raises:
-            ValueError: the tile is too small.
-        """
+        """Make the buffer of pictures; see `Engine.use_pixels`."""
         if tile < 4:
             raise ValueError(f"Tiles of {tile} pixels show nothing; give at least 4.")
         wp = devices.init_warp()
@@ -84,6 +80,11 @@ class ClassicEngine(Engine):
         self._atlas = wp.array(pixels.atlas(tile), dtype=wp.uint8, device=self.device)
         self.pixels = wp.zeros(shape, dtype=wp.uint8, device=self.device)
         self._crew.forget()
+
+    def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:
+        """The greatest values of codes; see `Engine.highs`."""
+        limits = (int(self.rules.read(name).max()) for name in ("item_limit", "stat_limit"))
+        return legend.CELL_HIGHS, legend.number_highs(*limits)
 
     def _own_keys(self, shard: Shard) -> Any:
         return self._record(step.next_keys, shard.count, [shard.first, self.exchange.struct])

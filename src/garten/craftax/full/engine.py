@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from garten import devices
 from garten.craftax.columns import Columns
@@ -13,7 +14,7 @@ from garten.craftax.engine import Engine
 from garten.craftax.full import natural, step, worldgen
 from garten.craftax.full.exchange import EXCHANGE, Exchange
 from garten.craftax.full.floors import FLOOR_PLANS, plans
-from garten.craftax.full.observe import codes, symbolic
+from garten.craftax.full.observe import codes, legend, symbolic
 from garten.craftax.full.rulebook import RULES, SETTINGS
 from garten.craftax.full.state import STATE, Plans, Rules, Settings, State
 from garten.craftax.full.tables import FLOORS, NOISE_NODES, NOISES, TILES, VIEW_COLUMNS, VIEW_ROWS
@@ -73,6 +74,10 @@ class FullEngine(Engine):
             "final_codes": lambda shard: self._codes(shard, True, self.final_cells, self.final_numbers),
             "symbolic": self._symbolic,
         }
+
+    def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:
+        """The greatest values of codes; see `Engine.highs`."""
+        return legend.CELL_HIGHS, legend.number_highs(int(self.rules.read("item_limit").max()))
 
     def _own_keys(self, shard: Shard) -> Any:
         return self._record(step.next_keys, shard.count, [shard.first, self.exchange.struct])

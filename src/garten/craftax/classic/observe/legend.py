@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from garten.craftax.classic.tables import VIEW_COLUMNS, VIEW_ROWS, Block, Item
 
 CREATURES = ("zombie", "cow", "skeleton", "arrow")
@@ -15,6 +18,15 @@ BODY = (
     "1 asleep",
 )
 """The numbers of the body."""
+
+CELL_HIGHS = (len(Block) - 1, 2 ** len(CREATURES) - 1)
+"""The greatest values of a cell's bytes."""
+
+
+def number_highs(item_limit: int, stat_limit: int) -> npt.NDArray[np.float32]:
+    """The greatest values of the numbers of the body under a rule table's limits; the least are 0."""
+    counts = np.array([item_limit] * len(Item) + [stat_limit] * 4, np.float16)
+    return np.concatenate([counts * np.float16(0.1), np.ones(6)]).astype(np.float32)
 
 
 def symbolic_legend() -> list[str]:
