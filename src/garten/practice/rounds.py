@@ -51,7 +51,7 @@ class Asked:
     player: str = "search"  # kind of player
     rounds: int = 4
     players: int = 2  # per team and round
-    games: int = 3  # per player and round
+    games: int = 4  # per player and round
     held_out: int = 10  # games per round on layouts the players never see
     seed: int = 0
     look: str = "raw"
