@@ -91,6 +91,14 @@ class Engine:
         """The greatest values of a cell's bytes and of the body's numbers by the rules; the least are 0."""
         raise NotImplementedError
 
+    def text(self, lane: int) -> str:
+        """What the player of a lane perceives, in words, as last observed.
+
+        Raises:
+            IndexError: there is no such lane.
+        """
+        raise NotImplementedError
+
     def give_angles(self, angles: npt.NDArray[np.float32]) -> None:
         """Replace the table of noise angles; lanes choose a row of it by their setting `angles`.
 

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from garten import devices
 from garten.craftax import host_keys
 from garten.craftax.classic.engine import ClassicEngine
-from garten.craftax.classic.observe.text import describe
 from garten.craftax.classic.tables import Action as ClassicAction
 from garten.craftax.full.engine import FullEngine
 from garten.craftax.full.tables import Action
@@ -191,12 +190,9 @@ class Env:
         """What the player of a lane perceives, in words, as last observed.
 
         Raises:
-            ValueError: the game has no text yet.
+            IndexError: there is no such lane.
         """
-        if not isinstance(self.engine, ClassicEngine):
-            raise ValueError("Craftax has no text yet; read the codes, or play Craftax-Classic.")
-        cells = np.asarray(self.engine.cells[lane : lane + 1].numpy()[0])
-        return describe(cells, self.engine.state.row(lane))
+        return self.engine.text(lane)
 
     def picture(self, lane: int) -> Array:
         """What the player of a lane sees, as last observed: uint8 [height, width, 3], a copy.

@@ -11,6 +11,7 @@ from garten import devices
 from garten.craftax.classic import step, worldgen
 from garten.craftax.classic.exchange import EXCHANGE, Exchange
 from garten.craftax.classic.observe import codes, legend, pixels, symbolic
+from garten.craftax.classic.observe.text import describe
 from garten.craftax.classic.rulebook import RULES, SETTINGS
 from garten.craftax.classic.state import STATE, Rules, Settings, State
 from garten.craftax.classic.tables import NOISE_NODES, NOISES, SYMBOLIC, TILES, VIEW_COLUMNS, VIEW_ROWS
@@ -85,6 +86,11 @@ class ClassicEngine(Engine):
         """The greatest values of codes; see `Engine.highs`."""
         limits = (int(self.rules.read(name).max()) for name in ("item_limit", "stat_limit"))
         return legend.CELL_HIGHS, legend.number_highs(*limits)
+
+    def text(self, lane: int) -> str:
+        """A lane in words; see `Engine.text`."""
+        state = self.state.row(lane)
+        return describe(self.cells[lane : lane + 1].numpy()[0], state)
 
     def _own_keys(self, shard: Shard) -> Any:
         return self._record(step.next_keys, shard.count, [shard.first, self.exchange.struct])

@@ -15,6 +15,7 @@ from garten.craftax.full import natural, step, worldgen
 from garten.craftax.full.exchange import EXCHANGE, Exchange
 from garten.craftax.full.floors import FLOOR_PLANS, plans
 from garten.craftax.full.observe import codes, legend, symbolic
+from garten.craftax.full.observe.text import describe
 from garten.craftax.full.rulebook import RULES, SETTINGS
 from garten.craftax.full.state import STATE, Plans, Rules, Settings, State
 from garten.craftax.full.tables import FLOORS, NOISE_NODES, NOISES, TILES, VIEW_COLUMNS, VIEW_ROWS
@@ -78,6 +79,12 @@ class FullEngine(Engine):
     def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:
         """The greatest values of codes; see `Engine.highs`."""
         return legend.CELL_HIGHS, legend.number_highs(int(self.rules.read("item_limit").max()))
+
+    def text(self, lane: int) -> str:
+        """A lane in words; see `Engine.text`."""
+        state = self.state.row(lane)
+        cells, numbers = (part[lane : lane + 1].numpy()[0] for part in (self.cells, self.numbers))
+        return describe(cells, numbers, state)
 
     def _own_keys(self, shard: Shard) -> Any:
         return self._record(step.next_keys, shard.count, [shard.first, self.exchange.struct])

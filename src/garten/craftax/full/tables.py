@@ -267,6 +267,11 @@ FLOOR_ACHIEVEMENTS = (
 )
 """What entering each floor achieves; floor 0 is never entered."""
 
+FLOOR_NAMES = (
+    "overworld",
+    *(entered.name.removeprefix("ENTER_").lower().replace("_", " ") for entered in FLOOR_ACHIEVEMENTS[1:]),
+)
+
 LAND, FLYING, AQUATIC, AMPHIBIAN = 0b110, 0b000, 0b101, 0b100
 """Where a creature cannot go: bit 0 ground, bit 1 water, bit 2 lava."""
 

@@ -14,6 +14,7 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.exchange import Exchange
+from garten.craftax.full.observe.legend import COUNTED
 from garten.craftax.full.rules.boss import is_vulnerable
 from garten.craftax.full.rules.ground import in_bounds
 from garten.craftax.full.state import State
@@ -44,12 +45,7 @@ _RANGED = wp.constant(RANGED)
 _SHOTS = wp.constant(SHOTS)
 _DARK = wp.constant(0.05)  # light up to which nothing is seen
 _CLEAR = wp.constant(8)  # kills from which a floor is shown as cleared, whatever the rules say
-_COUNTED = wp.constant(
-    wp.types.vector(10, int)(
-        *(int(item) for item in (Item.WOOD, Item.STONE, Item.COAL, Item.IRON, Item.DIAMOND)),
-        *(int(item) for item in (Item.SAPPHIRE, Item.RUBY, Item.SAPLING, Item.TORCHES, Item.ARROWS)),
-    )
-)
+_COUNTED = wp.constant(wp.types.vector(len(COUNTED), int)(*(int(item) for item in COUNTED)))
 
 
 @wp.kernel
