@@ -39,7 +39,8 @@ def _content(run: Path, name: str) -> object:
     if path.suffix == ".html":  # the report names when and on what machine the run was made
         made = json.loads((run / "run.json").read_bytes())
         text = path.read_text()
-        for told in (made["time"], made["host"]["system"]):
+        minute = f"{made['time'][:10]} {made['time'][11:16]} UTC"
+        for told in (minute, made["host"]["system"]):
             text = text.replace(told, "")
         return text
     return path.read_bytes()

@@ -1,6 +1,7 @@
 """``garten practice`` without interruptions: results, refusals, resuming. See also test_stopped.py."""
 
 import json
+import shlex
 import shutil
 import subprocess
 
@@ -29,7 +30,8 @@ def test_standard_output_is_one_json_object_and_progress_goes_elsewhere(practise
     assert printed["rounds"] == [1, 2]
     assert [len(scores) for scores in printed["scores"]] == [6, 6]
     assert [len(scores) for scores in printed["held_out"]] == [2, 2]
-    assert [line.split(":")[0] for line in practised.err.splitlines()] == ["round 1/2", "round 2/2"]
+    said = [line.split(":")[0] for line in practised.err.splitlines()]
+    assert said == ["Practising in runs/small", "round 1/2", "round 2/2"]
 
 
 def test_the_scores_printed_are_those_of_the_run(practised):
@@ -157,6 +159,25 @@ def test_the_latest_run_of_the_world_is_resumed_however_its_path_is_written(cli,
         assert (ended.code, ended.out.splitlines()[-1]) == (0, "Report: runs/mine/report.html")
 
 
+def test_a_run_knows_its_world_from_any_folder(cli, place, monkeypatch):
+    shutil.copytree(LANTERN, place / "own")
+    assert cli("practice", "./own", "--name", "mine", *TINY).code == 0
+    (place / "elsewhere").mkdir()
+    monkeypatch.chdir(place / "elsewhere")
+    assert cli("report", place / "runs" / "mine").code == 0
+    (place / "elsewhere" / "runs").symlink_to(place / "runs")
+    assert cli("practice", "../own", "--name", "mine", "--resume").code == 0
+
+
+def test_closed_standard_streams_spoil_no_run(cli, place):
+    assert cli("practice", LANTERN, *TINY, "--name", "tiny").code == 0
+    (place / "closed").mkdir()
+    words = shlex.join(command("practice", LANTERN, *TINY, "--name", "tiny"))
+    done = subprocess.run(["sh", "-c", f"{words} <&- >&- 2>&-"], check=False, cwd=place / "closed")
+    assert done.returncode == 0
+    assert same_run(place / "runs" / "tiny", place / "closed" / "runs" / "tiny") == []
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -169,7 +190,7 @@ def test_the_latest_run_of_the_world_is_resumed_however_its_path_is_written(cli,
 def test_other_settings_on_resuming_are_refused(cli, place, words, told):
     ended = cli("practice", LANTERN, "--name", "small", "--resume", *words)
     assert (ended.code, ended.out) == (1, "")
-    assert one_sentence(ended.err)
+    assert one_sentence(ended.err.splitlines(keepends=True)[-1])
     assert told in ended.err
 
 

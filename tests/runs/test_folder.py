@@ -125,6 +125,7 @@ def test_a_read_only_run_refuses_writing_in_one_sentence_and_is_readable(folder)
 
 def test_names_of_runs():
     assert run_path("my-run_2.1") == Path("runs/my-run_2.1")
-    for name in ("", ".", "..", "a/b", "/a", "a\\b", ".hidden", "a\nb", "a\0"):
+    assert run_path("x" * 200) == Path("runs") / ("x" * 200)
+    for name in ("", ".", "..", "a/b", "/a", "a\\b", ".hidden", "a\nb", "a\0", "x" * 201, "\u00e9" * 101):
         with pytest.raises(RunError, match="cannot name a run; use letters, digits and dashes"):
             run_path(name)

@@ -45,6 +45,19 @@ def test_runs_killed_anywhere_and_resumed_equal_one_that_was_not(tmp_path):
     assert latest_checkpoint(RunFolder.open(whole)).state == RunFolder.open(whole).read_json("totals.json")
 
 
+def test_resuming_under_another_version_is_told(tmp_path, caplog):
+    with started(tmp_path / "run"):
+        pass
+    with started(tmp_path / "run", resume=True):
+        assert caplog.text == ""
+    manifest = tmp_path / "run" / "run.json"
+    content = json.loads(manifest.read_bytes())
+    content["versions"]["garten"] = "0.0.1"
+    manifest.write_text(json.dumps(content))
+    with started(tmp_path / "run", resume=True):
+        assert "was begun with garten 0.0.1 and goes on with" in caplog.text
+
+
 def test_the_comparison_of_runs_can_fail(tmp_path):
     for name in ("one", "two"):
         play(tmp_path / name)

@@ -7,6 +7,7 @@ is asked for or listed, so that ``garten worlds`` does not wait for what ``garte
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from importlib import import_module
 from pkgutil import iter_modules
@@ -59,6 +60,7 @@ def main() -> None:
 
     ``--debug`` counts wherever it stands, and shows tracebacks.
     """
+    _open_standard_streams()
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     debug = arguments != sys.argv[1:]
     try:
@@ -74,6 +76,13 @@ def main() -> None:
             raise
         click.echo(f"Error: {_sentence(error)}", err=True)
         sys.exit(1)
+
+
+def _open_standard_streams() -> None:
+    """Let closed standard streams lead nowhere: else a file of a run would take a stream's number."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), "r" if name == "stdin" else "w"))
 
 
 def _sentence(error: Exception) -> str:

@@ -180,6 +180,8 @@ def _asked_now(world: str, player: str, given: dict[str, Any]) -> Asked:
         flag = next(iter(model)).replace("_", "-")
         raise click.UsageError(f"--{flag} is an option of the llm player; add --player llm.")
     defaults = LLM_DEFAULTS if player == "llm" else {}
+    if is_path(world):
+        world = str(Path(world).resolve())  # so that the run can be taken up and filmed from any folder
     return Asked(world=world, settings=model, **{**defaults, **given})
 
 

@@ -22,6 +22,9 @@ SCHEMA = 1
 RUNS = Path("runs")
 """Where runs are kept unless told otherwise, relative to the current folder."""
 
+NAME_BYTES = 200
+"""Longest name of a run; file systems take up to 255, and other names are made from it."""
+
 MANIFEST = "run.json"
 LOCK_FILES = (".lock", ".lock.json")
 
@@ -67,7 +70,7 @@ class RunFolder:
         require_free(path)
         with explained(path):
             make_folder(path)
-        made = Manifest(SCHEMA, kind, dict(asked), tuple(seeds), _versions(), _host(), now())
+        made = Manifest(SCHEMA, kind, dict(asked), tuple(seeds), versions(), _host(), now())
         write_atomic(path / MANIFEST, dump(made))
         return cls.open(path)
 
@@ -167,8 +170,9 @@ def run_path(name: str) -> Path:
     Raises:
         RunError: the name is no plain folder name.
     """
-    if not name or name.startswith(".") or any(character in name for character in '/\\:\0\n"'):
-        raise RunError(f"{name!r} cannot name a run; use letters, digits and dashes in --name.")
+    odd = name.startswith(".") or any(character in name for character in '/\\:\0\n"')
+    if odd or not 0 < len(name.encode("utf-8", "surrogatepass")) <= NAME_BYTES:
+        raise RunError(f"{name!r:.80} cannot name a run; use letters, digits and dashes in --name.")
     return RUNS / name
 
 
@@ -219,7 +223,8 @@ def _parse_manifest(path: Path, content: bytes) -> Manifest:
         ) from error
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """What decides results here: Garten, Python and libraries, each with its version."""
     found = {"python": platform.python_version()}
     for name, distribution in _DISTRIBUTIONS.items():
         try:

@@ -12,6 +12,7 @@ of `once`, and events must be said in an order that does not depend on timing.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,12 +21,14 @@ from typing import Any, TypeVar
 from garten.errors import RunError
 from garten.runs.codec import to_json
 from garten.runs.events import Event, EventLog
-from garten.runs.folder import RunFolder, is_run, require_free
+from garten.runs.folder import RunFolder, is_run, require_free, versions
 from garten.runs.index import open_index
 from garten.runs.lock import RunLock
 from garten.runs.storage import explained, make_folder, remove_leftovers
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 
 class RunWriter:
@@ -141,4 +144,13 @@ def _take_up(folder: RunFolder, asked: Mapping[str, Any], seeds: Sequence[int], 
             f"The run {folder.path} was begun with {key} {then.get(key)!r}, not {here.get(key)!r}; "
             "resume it with the same settings or choose another --name."
         )
+    for name, version in versions().items():
+        if (before := folder.manifest.versions.get(name)) != version:
+            _log.warning(
+                "The run %s was begun with %s %s and goes on with %s: what is new in it may differ.",
+                folder.path,
+                name,
+                before,
+                version,
+            )
     return folder
