@@ -28,6 +28,7 @@ def noops():
         ("Craftax-Classic", {"obs": "symbolic", "render_mode": "rgb_array"}),
         ("Craftax-Classic", {"obs": "pixels", "render_mode": "rgb_array"}),
         ("Craftax", {"render_mode": "ansi"}),
+        ("Craftax", {"obs": "pixels", "render_mode": "rgb_array"}),
         ("Craftax", {"obs": "symbolic", "render_mode": "ansi"}),
     ],
 )

@@ -16,6 +16,8 @@ from garten.craftax.noise import STRIP, Strip
 _GPU_WORKERS = 1024
 """Worlds that a GPU makes at once."""
 
+_PIXEL_SECONDS = 3
+
 Launcher = Callable[[Shard], Any]
 
 
@@ -36,6 +38,8 @@ class Engine:
         final_numbers: the same.
         symbolic: float32 [lanes, numbers], the original's observation.
         pixels: uint8 [lanes, height, width, 3], pictures; none before `use_pixels`.
+        painter: the module that draws the pictures: its `ROWS` and `COLUMNS` of tiles, `atlas` and kernel
+            `observe_pixels`.
         nodes: of the four noises' grids.
         before_step: launches that a step needs to run before it.
     """
@@ -50,6 +54,7 @@ class Engine:
     final_numbers: Any
     symbolic: Any
     pixels: Any = None
+    painter: Any
     nodes: tuple[int, ...]
     before_step: tuple[str, ...] = ()
 
@@ -62,6 +67,8 @@ class Engine:
         on_cpu = wp.get_device(device).is_cpu
         self._workers = 1 if on_cpu else min(lanes, _GPU_WORKERS)
         self.angles = wp.zeros((1, sum(self.nodes)), dtype=float, device=device)
+        self._tile = 0
+        self._atlas: Any = None
         self._launchers: dict[str, Launcher] = {}
 
     def run(self, *plan: str) -> None:
@@ -83,9 +90,17 @@ class Engine:
         """Make the buffer of pictures, with tiles of so many pixels.
 
         Raises:
-            ValueError: the tile is too small, or the game has no pictures.
+            ValueError: the tile is too small.
         """
-        raise ValueError("Craftax has no pictures yet; use words, or play Craftax-Classic.")
+        if tile < 4:
+            raise ValueError(f"Tiles of {tile} pixels show nothing; give at least 4.")
+        wp = devices.init_warp()
+        devices.load_kernels(self.painter.__name__, device=self.device, seconds=_PIXEL_SECONDS)
+        shape = (self.lanes, self.painter.ROWS * tile, self.painter.COLUMNS * tile, 3)
+        self._tile = tile
+        self._atlas = wp.array(self.painter.atlas(tile), dtype=wp.uint8, device=self.device)
+        self.pixels = wp.zeros(shape, dtype=wp.uint8, device=self.device)
+        self._crew.forget()
 
     def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:
         """The greatest values of a cell's bytes and of the body's numbers by the rules; the least are 0."""
@@ -118,6 +133,10 @@ class Engine:
     def _record(self, kernel: Any, threads: int, arguments: list[Any]) -> Any:
         wp = devices.init_warp()
         return wp.launch(kernel, dim=threads, inputs=arguments, device=self.device, record_cmd=True)
+
+    def _pixels(self, shard: Shard) -> Any:
+        work = [shard.first, self._tile, self._atlas, self.cells, self.state.struct, self.pixels]
+        return self._record(self.painter.observe_pixels, shard.count, work)
 
     def _benches(self, bench: Any, layers: int, tiles: int) -> list[Any]:
         """For each shard, room for its workers to make worlds in."""

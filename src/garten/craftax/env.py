@@ -32,6 +32,9 @@ _PLANS: dict[Observe, tuple[str, ...]] = {
     "pixels": ("codes", "pixels"),
 }
 
+_TILES = {"Craftax": 10, "Craftax-Classic": 7}
+"""The games, and pixels along the side of a tile."""
+
 
 class Codes(NamedTuple):
     """The native observation.
@@ -182,7 +185,7 @@ class Env:
         """The observation of all lanes, as chosen by `obs`."""
         if self.obs == "symbolic":
             return self._face(self.engine.symbolic)
-        if self.obs == "pixels" and isinstance(self.engine, ClassicEngine):
+        if self.obs == "pixels":
             return self._face(self.engine.pixels)
         return Codes(self._face(self.engine.cells), self._face(self.engine.numbers))
 
@@ -258,7 +261,7 @@ def make(
     *,
     num_envs: int = 1,
     obs: Observe = "codes",
-    tile: int = 7,
+    tile: int | None = None,
     device: str = "cpu",
     threads: int = 1,
     auto_reset: bool = True,
@@ -271,9 +274,9 @@ def make(
     Args:
         name: "Craftax" or "Craftax-Classic".
         num_envs: how many lanes.
-        obs: "codes" (compact, the default), "symbolic" (the original's numbers) or, in Craftax-Classic,
-            "pixels" (pictures).
-        tile: pixels along the side of a tile; 7, the default, makes pictures of 63 x 63.
+        obs: "codes" (compact, the default), "symbolic" (the original's numbers) or "pixels" (pictures).
+        tile: pixels along the side of a picture's tile; by default 10 in Craftax, for pictures of 130 x 110
+            (rows first), and 7 in Craftax-Classic, for 63 x 63.
         device: a Warp device name, "cpu" by default.
         threads: CPU threads to share the lanes; results do not depend on it.
         auto_reset: whether a lane whose episode is over gets a new world in the same step (the default).
@@ -285,17 +288,16 @@ def make(
     Raises:
         ValueError: there is no such environment, or an option is wrong.
     """
-    if name not in ("Craftax", "Craftax-Classic"):
+    if name not in _TILES:
         raise ValueError(f"There is no environment {name!r}; choose Craftax or Craftax-Classic.")
-    possible = [kind for kind in _PLANS if kind != "pixels" or name == "Craftax-Classic"]
-    if obs not in possible:
-        raise ValueError(f"{name} has no observation {obs!r}; choose one of {', '.join(possible)}.")
-    kind = ClassicEngine if name == "Craftax-Classic" else FullEngine
+    if obs not in _PLANS:
+        raise ValueError(f"{name} has no observation {obs!r}; choose one of {', '.join(_PLANS)}.")
+    kind: type[ClassicEngine | FullEngine] = ClassicEngine if name == "Craftax-Classic" else FullEngine
     engine = kind(num_envs, device=device, threads=threads, tables=len(rules))
     for table, changes in enumerate(rules):
         engine.rules.put(table, changes)
-    if obs == "pixels" and isinstance(engine, ClassicEngine):
-        engine.use_pixels(tile)
+    if obs == "pixels":
+        engine.use_pixels(tile or _TILES[name])
     env = Env(engine, obs=obs, auto_reset=auto_reset, keep_final=keep_final)
     env.set(**(settings or {}))
     return env

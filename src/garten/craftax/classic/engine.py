@@ -21,8 +21,6 @@ from garten.craftax.engine import Engine
 
 _COMPILE_SECONDS = {step.__name__: 20, worldgen.__name__: 10, codes.__name__: 3, symbolic.__name__: 2}
 
-_PIXEL_SECONDS = 3
-
 
 class ClassicEngine(Engine):
     """The lanes of one Craftax-Classic environment.
@@ -32,6 +30,7 @@ class ClassicEngine(Engine):
     """
 
     nodes = NOISE_NODES
+    painter = pixels
 
     def __init__(self, lanes: int, *, device: str = "cpu", threads: int = 1, tables: int = 1) -> None:
         """Make the arrays.
@@ -55,8 +54,6 @@ class ClassicEngine(Engine):
         self.final_cells = wp.zeros_like(self.cells)
         self.final_numbers = wp.zeros_like(self.numbers)
         self.symbolic = wp.zeros((lanes, SYMBOLIC), dtype=float, device=device)
-        self._tile = 0
-        self._atlas: Any = None
         self._rooms = self._benches(worldgen.Workbench, len(NOISES), TILES)
         self._launchers = {
             "own_keys": self._own_keys,
@@ -69,18 +66,6 @@ class ClassicEngine(Engine):
             "symbolic": self._symbolic,
             "pixels": self._pixels,
         }
-
-    def use_pixels(self, tile: int) -> None:
-        """Make the buffer of pictures; see `Engine.use_pixels`."""
-        if tile < 4:
-            raise ValueError(f"Tiles of {tile} pixels show nothing; give at least 4.")
-        wp = devices.init_warp()
-        devices.load_kernels(pixels.__name__, device=self.device, seconds=_PIXEL_SECONDS)
-        shape = (self.lanes, pixels.ROWS * tile, pixels.COLUMNS * tile, 3)
-        self._tile = tile
-        self._atlas = wp.array(pixels.atlas(tile), dtype=wp.uint8, device=self.device)
-        self.pixels = wp.zeros(shape, dtype=wp.uint8, device=self.device)
-        self._crew.forget()
 
     def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:
         """The greatest values of codes; see `Engine.highs`."""
@@ -113,7 +98,3 @@ class ClassicEngine(Engine):
     def _symbolic(self, shard: Shard) -> Any:
         work = [shard.first, self.cells, self.numbers, self.symbolic]
         return self._record(symbolic.observe_symbolic, shard.count, work)
-
-    def _pixels(self, shard: Shard) -> Any:
-        work = [shard.first, self._tile, self._atlas, self.cells, self.state.struct, self.pixels]
-        return self._record(pixels.observe_pixels, shard.count, work)

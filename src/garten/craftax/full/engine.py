@@ -14,7 +14,7 @@ from garten.craftax.engine import Engine
 from garten.craftax.full import natural, step, worldgen
 from garten.craftax.full.exchange import EXCHANGE, Exchange
 from garten.craftax.full.floors import FLOOR_PLANS, plans
-from garten.craftax.full.observe import codes, legend, symbolic
+from garten.craftax.full.observe import codes, legend, pixels, symbolic
 from garten.craftax.full.observe.text import describe
 from garten.craftax.full.rulebook import RULES, SETTINGS
 from garten.craftax.full.state import STATE, Plans, Rules, Settings, State
@@ -26,13 +26,15 @@ _COMPILE_SECONDS = {step.__name__: 20, worldgen.__name__: 15, codes.__name__: 3,
 class FullEngine(Engine):
     """The lanes of one Craftax environment.
 
-    Cells are [lanes, 9, 11, 8], numbers [lanes, 51], symbolic [lanes, 8268].
+    Cells are [lanes, 9, 11, 8], numbers [lanes, 51], symbolic [lanes, 8268], pixels
+    [lanes, 13 * tile, 11 * tile, 3].
 
     Attributes:
         plans: what the floors are made from, nine rows for each rule table.
     """
 
     nodes = NOISE_NODES
+    painter = pixels
     before_step = ("open_floors",)
 
     def __init__(self, lanes: int, *, device: str = "cpu", threads: int = 1, tables: int = 1) -> None:
@@ -74,6 +76,7 @@ class FullEngine(Engine):
             "codes": lambda shard: self._codes(shard, False, self.cells, self.numbers),
             "final_codes": lambda shard: self._codes(shard, True, self.final_cells, self.final_numbers),
             "symbolic": self._symbolic,
+            "pixels": self._pixels,
         }
 
     def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:

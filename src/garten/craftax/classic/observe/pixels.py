@@ -13,10 +13,11 @@ import numpy as np
 import warp as wp
 
 from garten import devices
-from garten.craftax.classic.observe import art
+from garten.craftax import art
 from garten.craftax.classic.observe.legend import CREATURES
 from garten.craftax.classic.state import State
-from garten.craftax.classic.tables import VIEW_COLUMNS, VIEW_ROWS, Action, Block, Item
+from garten.craftax.classic.tables import VIEW_COLUMNS, VIEW_ROWS, Block, Item
+from garten.craftax.drawing import draw
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -24,17 +25,15 @@ wp.set_module_options(devices.KERNEL_OPTIONS)
 ROWS, COLUMNS = VIEW_ROWS + 2, VIEW_COLUMNS
 """Tiles of the picture."""
 
-STATS = ("health", "food", "drink", "energy")
-
 _FIRST_CREATURE = wp.constant(len(Block))
 _FIRST_PLAYER = wp.constant(len(Block) + len(CREATURES))  # facing left, right, up, down; asleep
 _FIRST_STAT = wp.constant(len(Block) + len(CREATURES) + 5)
-_FIRST_ITEM = wp.constant(len(Block) + len(CREATURES) + 5 + len(STATS))
-_FIRST_DIGIT = wp.constant(len(Block) + len(CREATURES) + 5 + len(STATS) + len(Item))
+_FIRST_ITEM = wp.constant(len(Block) + len(CREATURES) + 5 + len(art.STATS))
+_FIRST_DIGIT = wp.constant(len(Block) + len(CREATURES) + 5 + len(art.STATS) + len(Item))
 _VIEW_ROWS = wp.constant(VIEW_ROWS)
 _ROWS = wp.constant(ROWS)
 _COLUMNS = wp.constant(COLUMNS)
-_STATS = wp.constant(len(STATS))
+_STATS = wp.constant(len(art.STATS))
 _ITEMS = wp.constant(len(Item))
 _DIMMEST = wp.constant(0.35)  # brightness of the darkest night
 _ASLEEP = wp.constant(0.3)
@@ -43,15 +42,13 @@ _ASLEEP = wp.constant(0.3)
 @functools.cache
 def atlas(size: int) -> np.ndarray:
     """All pictures of a size, uint8 [pictures, size, size, 4], in the order of the constants above."""
-    faces = (Action.LEFT, Action.RIGHT, Action.UP, Action.DOWN)
     return np.stack(
         [
-            *(art.paint_block(block, size) for block in Block),
+            *(art.paint_block(block.name, size) for block in Block),
             *(art.paint_creature(name, size) for name in CREATURES),
-            *(art.paint_player(face, size) for face in faces),
-            art.paint_player(Action.DOWN, size, asleep=True),
-            *(art.paint_stat(name, size) for name in STATS),
-            *(art.paint_item(item, size) for item in Item),
+            *art.paint_players(size),
+            *(art.paint_stat(name, size) for name in art.STATS),
+            *(art.paint_item(item.name, size) for item in Item),
             *(art.paint_digit(digit, size) for digit in range(10)),
         ]
     )
@@ -74,16 +71,16 @@ def observe_pixels(
     for row in range(_ROWS):
         for column in range(_COLUMNS):
             if row < _VIEW_ROWS:
-                _draw(
+                draw(
                     atlas_in, int(cells_in[lane, row, column, 0]), size, row, column, light, pixels_out, lane
                 )
                 creatures = int(cells_in[lane, row, column, 1])
                 for kind in range(4):
                     if ((creatures >> kind) & 1) != 0:
-                        _draw(atlas_in, _FIRST_CREATURE + kind, size, row, column, light, pixels_out, lane)
+                        draw(atlas_in, _FIRST_CREATURE + kind, size, row, column, light, pixels_out, lane)
             else:
                 _draw_slot(atlas_in, s, size, row, column, pixels_out, lane)
-    _draw(atlas_in, _player_picture(s, lane), size, _VIEW_ROWS // 2, _COLUMNS // 2, light, pixels_out, lane)
+    draw(atlas_in, _player_picture(s, lane), size, _VIEW_ROWS // 2, _COLUMNS // 2, light, pixels_out, lane)
 
 
 @wp.func
@@ -124,9 +121,9 @@ def _draw_slot(
         count = s.inventory[lane, item]
         if count > 0:
             picture = _FIRST_ITEM + item
-    _draw(atlas_in, picture, size, row, column, 1.0, pixels_out, lane)
+    draw(atlas_in, picture, size, row, column, 1.0, pixels_out, lane)
     if slot < _STATS or count > 0:
-        _draw(atlas_in, _FIRST_DIGIT + wp.clamp(count, 0, 9), size, row, column, 1.0, pixels_out, lane)
+        draw(atlas_in, _FIRST_DIGIT + wp.clamp(count, 0, 9), size, row, column, 1.0, pixels_out, lane)
 
 
 @wp.func
@@ -138,23 +135,3 @@ def _stat(s: State, lane: int, index: int) -> int:
     if index == 2:
         return s.drink[lane]
     return s.energy[lane]
-
-
-@wp.func
-def _draw(
-    atlas_in: wp.array4d(dtype=wp.uint8),
-    picture: int,
-    size: int,
-    row: int,
-    column: int,
-    light: float,
-    pixels_out: wp.array4d(dtype=wp.uint8),
-    lane: int,
-):
-    """Draw the opaque points of a picture on a tile."""
-    for y in range(size):
-        for x in range(size):
-            if atlas_in[picture, y, x, 3] != wp.uint8(0):
-                for channel in range(3):
-                    value = float(int(atlas_in[picture, y, x, channel])) * light
-                    pixels_out[lane, row * size + y, column * size + x, channel] = wp.uint8(int(value))

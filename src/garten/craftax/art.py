@@ -1,4 +1,4 @@
-"""Tile art, painted by code at any size: one picture a block, creature, item and digit.
+"""Tile art that both games show, painted by code at any size: one picture a block, creature, item and digit.
 
 A picture is painted on a grid of points, `x` to the right and `y` down, both from 0 to 1 across the tile.
 What is not painted stays transparent.
@@ -11,15 +11,15 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from garten.craftax.classic.tables import Action, Block, Item
-
 Picture = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
 Color = tuple[int, int, int]
+Detail = Callable[["Canvas"], None]
 
 GRASS, SAND, PATH, STONE = (88, 148, 66), (219, 200, 140), (176, 160, 128), (122, 124, 128)
 WATER, LAVA, WOOD, LEAF = (52, 104, 190), (226, 88, 24), (124, 84, 46), (32, 92, 44)
 COAL, IRON, DIAMOND = (38, 38, 42), (216, 150, 106), (120, 226, 236)
+MATERIALS = {"WOOD": WOOD, "STONE": STONE, "IRON": IRON, "DIAMOND": DIAMOND}
 SKIN, SHIRT, BONE, HIDE = (232, 184, 140), (196, 52, 60), (226, 224, 212), (92, 60, 44)
 STEEL, FIRE, DARK = (206, 210, 216), (250, 196, 60), (24, 22, 26)
 
@@ -57,21 +57,30 @@ class Canvas:
         return np.asarray(np.abs(self.x + self.y - 1.0) < width)
 
 
-def paint_block(block: Block, size: int) -> Picture:
-    """The picture of a block, [size, size, 4]."""
+def paint(size: int, detail: Detail | None, *, ground: Color | None = None) -> Picture:
+    """The picture of a detail on a ground, or on a clear one, [size, size, 4]."""
     canvas = Canvas(size)
-    ground, detail = _BLOCKS[block]
-    canvas.paint(ground)
+    if ground is not None:
+        canvas.paint(ground)
     if detail is not None:
         detail(canvas)
     return canvas.picture
 
 
-def _grain(color: Color, share: float = 0.2, seed: int = 1) -> Callable[[Canvas], None]:
+def paint_block(name: str, size: int) -> Picture:
+    """The picture of a block of `BLOCKS`, [size, size, 4]."""
+    ground, detail = BLOCKS[name]
+    return paint(size, detail, ground=ground)
+
+
+def grain(color: Color, share: float = 0.2, seed: int = 1) -> Detail:
+    """Specks of a colour."""
     return lambda canvas: canvas.paint(color, canvas.specks(seed, share))
 
 
-def _ore(color: Color) -> Callable[[Canvas], None]:
+def ore(color: Color) -> Detail:
+    """Three lumps of a colour."""
+
     def paint(canvas: Canvas) -> None:
         for x, y in ((0.3, 0.3), (0.7, 0.45), (0.4, 0.75)):
             canvas.paint(color, canvas.disc(x, y, 0.16))
@@ -79,20 +88,27 @@ def _ore(color: Color) -> Callable[[Canvas], None]:
     return paint
 
 
-def _waves(color: Color) -> Callable[[Canvas], None]:
+def waves(color: Color) -> Detail:
+    """Crests of a colour."""
     return lambda canvas: canvas.paint(color, np.sin(18.0 * canvas.y + 4.0 * np.sin(6.0 * canvas.x)) > 0.75)
 
 
-def _tree(canvas: Canvas) -> None:
-    canvas.paint(WOOD, canvas.box(0.42, 0.6, 0.58, 1.0))
-    canvas.paint(LEAF, canvas.disc(0.5, 0.4, 0.38))
+def tree(leaf: Color) -> Detail:
+    """A tree with leaves of a colour."""
+
+    def paint(canvas: Canvas) -> None:
+        canvas.paint(WOOD, canvas.box(0.42, 0.6, 0.58, 1.0))
+        canvas.paint(leaf, canvas.disc(0.5, 0.4, 0.38))
+
+    return paint
 
 
 def _planks(canvas: Canvas) -> None:
     canvas.paint((92, 60, 32), (canvas.y * 4.0) % 1.0 < 0.2)
 
 
-def _table(canvas: Canvas) -> None:
+def table(canvas: Canvas) -> None:
+    """A table of planks with a tool on it."""
     _planks(canvas)
     canvas.paint((164, 118, 68), canvas.box(0.1, 0.1, 0.9, 0.5))
     canvas.paint(STEEL, canvas.box(0.2, 0.2, 0.45, 0.35))
@@ -103,34 +119,35 @@ def _furnace(canvas: Canvas) -> None:
     canvas.paint(FIRE, canvas.box(0.35, 0.6, 0.65, 0.9))
 
 
-def _sapling(canvas: Canvas) -> None:
+def sapling(canvas: Canvas) -> None:
+    """A small plant."""
     canvas.paint(LEAF, canvas.box(0.45, 0.4, 0.55, 0.9) | canvas.disc(0.35, 0.45, 0.14))
     canvas.paint(LEAF, canvas.disc(0.65, 0.35, 0.14))
 
 
 def _ripe_plant(canvas: Canvas) -> None:
-    _sapling(canvas)
+    sapling(canvas)
     canvas.paint((236, 84, 140), canvas.disc(0.5, 0.3, 0.2))
 
 
-_BLOCKS: dict[Block, tuple[Color, Callable[[Canvas], None] | None]] = {
-    Block.INVALID: ((255, 0, 255), None),
-    Block.OUT_OF_BOUNDS: (DARK, None),
-    Block.GRASS: (GRASS, _grain((76, 130, 56))),
-    Block.WATER: (WATER, _waves((104, 150, 220))),
-    Block.STONE: (STONE, _grain((100, 102, 106))),
-    Block.TREE: (GRASS, _tree),
-    Block.WOOD: (WOOD, _planks),
-    Block.PATH: (PATH, _grain((160, 144, 112), 0.3)),
-    Block.COAL: (STONE, _ore(COAL)),
-    Block.IRON: (STONE, _ore(IRON)),
-    Block.DIAMOND: (STONE, _ore(DIAMOND)),
-    Block.TABLE: (WOOD, _table),
-    Block.FURNACE: ((92, 94, 98), _furnace),
-    Block.SAND: (SAND, _grain((204, 184, 122), 0.2, 2)),
-    Block.LAVA: (LAVA, _waves(FIRE)),
-    Block.PLANT: (GRASS, _sapling),
-    Block.RIPE_PLANT: (GRASS, _ripe_plant),
+BLOCKS: dict[str, tuple[Color, Detail | None]] = {
+    "INVALID": ((255, 0, 255), None),
+    "OUT_OF_BOUNDS": (DARK, None),
+    "GRASS": (GRASS, grain((76, 130, 56))),
+    "WATER": (WATER, waves((104, 150, 220))),
+    "STONE": (STONE, grain((100, 102, 106))),
+    "TREE": (GRASS, tree(LEAF)),
+    "WOOD": (WOOD, _planks),
+    "PATH": (PATH, grain((160, 144, 112), 0.3)),
+    "COAL": (STONE, ore(COAL)),
+    "IRON": (STONE, ore(IRON)),
+    "DIAMOND": (STONE, ore(DIAMOND)),
+    "TABLE": (WOOD, table),
+    "FURNACE": ((92, 94, 98), _furnace),
+    "SAND": (SAND, grain((204, 184, 122), 0.2, 2)),
+    "LAVA": (LAVA, waves(FIRE)),
+    "PLANT": (GRASS, sapling),
+    "RIPE_PLANT": (GRASS, _ripe_plant),
 }
 
 
@@ -154,57 +171,73 @@ def paint_creature(name: str, size: int) -> Picture:
     return canvas.picture
 
 
-def paint_player(action: Action, size: int, *, asleep: bool = False) -> Picture:
-    """The picture of the player facing a way, or asleep, on a clear ground, [size, size, 4]."""
+_HANDS = ((0.1, 0.5), (0.9, 0.5), (0.5, 0.08), (0.5, 0.92))  # facing left, right, up, down
+
+
+def paint_players(size: int) -> list[Picture]:
+    """The player facing left, right, up and down, and asleep, on a clear ground, each [size, size, 4]."""
+    return [_player(size, hand) for hand in (*_HANDS, None)]
+
+
+def _player(size: int, hand: tuple[float, float] | None) -> Picture:
     canvas = Canvas(size)
     canvas.paint(SHIRT, canvas.box(0.22, 0.4, 0.78, 0.9))
     canvas.paint(SKIN, canvas.disc(0.5, 0.3, 0.24))
-    if asleep:
+    if hand is None:
         canvas.paint(DARK, canvas.box(0.32, 0.28, 0.68, 0.36))
-        return canvas.picture
-    x, y = {
-        Action.LEFT: (0.1, 0.5),
-        Action.RIGHT: (0.9, 0.5),
-        Action.UP: (0.5, 0.08),
-        Action.DOWN: (0.5, 0.92),
-    }[action]
-    canvas.paint(STEEL, canvas.disc(x, y, 0.14))
-    return canvas.picture
-
-
-def paint_item(item: Item, size: int) -> Picture:
-    """The picture of an item on a dark ground, [size, size, 4]."""
-    canvas = Canvas(size)
-    canvas.paint(DARK)
-    metal = {"WOOD": WOOD, "STONE": STONE, "IRON": IRON}
-    kind, _, tool = item.name.partition("_")
-    if tool == "PICKAXE":
-        canvas.paint(WOOD, canvas.diagonal(0.1))
-        canvas.paint(metal[kind], canvas.box(0.3, 0.1, 0.9, 0.28) | canvas.box(0.72, 0.1, 0.9, 0.6))
-    elif tool == "SWORD":
-        canvas.paint(metal[kind], canvas.diagonal(0.14))
-        canvas.paint(WOOD, canvas.disc(0.22, 0.78, 0.16))
-    elif item == Item.SAPLING:
-        _sapling(canvas)
     else:
-        lump = {Item.WOOD: WOOD, Item.STONE: STONE, Item.COAL: (70, 70, 78), Item.IRON: IRON}
-        canvas.paint(lump.get(item, DIAMOND), canvas.disc(0.5, 0.5, 0.36))
+        canvas.paint(STEEL, canvas.disc(*hand, 0.14))
     return canvas.picture
+
+
+def pickaxe(color: Color) -> Detail:
+    """A pickaxe with a head of a colour."""
+
+    def paint(canvas: Canvas) -> None:
+        canvas.paint(WOOD, canvas.diagonal(0.1))
+        canvas.paint(color, canvas.box(0.3, 0.1, 0.9, 0.28) | canvas.box(0.72, 0.1, 0.9, 0.6))
+
+    return paint
+
+
+def sword(color: Color) -> Detail:
+    """A sword with a blade of a colour."""
+
+    def paint(canvas: Canvas) -> None:
+        canvas.paint(color, canvas.diagonal(0.14))
+        canvas.paint(WOOD, canvas.disc(0.22, 0.78, 0.16))
+
+    return paint
+
+
+def lump(color: Color) -> Detail:
+    """A disc of a colour."""
+    return lambda canvas: canvas.paint(color, canvas.disc(0.5, 0.5, 0.36))
+
+
+def paint_item(name: str, size: int) -> Picture:
+    """The picture of an item on a dark ground, [size, size, 4]: a tool of a material, or a material."""
+    material, _, tool = name.partition("_")
+    if tool:
+        detail = (pickaxe if tool == "PICKAXE" else sword)(MATERIALS[material])
+    else:
+        detail = sapling if name == "SAPLING" else lump({**MATERIALS, "COAL": (70, 70, 78)}[name])
+    return paint(size, detail, ground=DARK)
+
+
+STATS = {"health": (220, 40, 56), "food": (206, 128, 66), "drink": (80, 140, 232), "energy": FIRE}
+"""Colours of the stats, in order."""
 
 
 def paint_stat(name: str, size: int) -> Picture:
-    """The picture of health, food, drink or energy on a dark ground, [size, size, 4]."""
-    canvas = Canvas(size)
-    canvas.paint(DARK)
-    color = {"health": (220, 40, 56), "food": (206, 128, 66), "drink": (80, 140, 232), "energy": FIRE}[name]
-    canvas.paint(color, canvas.disc(0.5, 0.5, 0.36))
-    return canvas.picture
+    """The picture of a stat on a dark ground, [size, size, 4]."""
+    return paint(size, lump(STATS[name]), ground=DARK)
 
 
-def paint_digit(digit: int, size: int) -> Picture:
-    """The picture of a digit on a clear ground, in the lower right of the tile, [size, size, 4]."""
+def paint_digit(digit: int, size: int, *, left: float = 0.52) -> Picture:
+    """The picture of a digit on a clear ground, in the lower part of the tile, [size, size, 4]."""
     canvas = Canvas(size)
-    left, top, dot = 0.5, 0.3, 0.5 / 3.0
+    top, dot = 0.3, 0.14
     for row, bits in enumerate(DIGITS[digit]):
         for column in range(3):
             if int(bits, 8) & (4 >> column):
