@@ -23,7 +23,7 @@ def command(name):
 
 
 def test_there_are_the_commands_of_the_documentation():
-    assert COMMANDS == ["check", "doctor", "practice", "report", "reshoot", "worlds"]
+    assert COMMANDS == ["check", "craftax", "doctor", "practice", "report", "reshoot", "worlds"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
