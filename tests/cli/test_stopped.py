@@ -96,7 +96,7 @@ def test_a_second_process_on_the_run_is_refused_and_harmless(tmp_path):
     for words in ([], ["--resume"]):
         code, out, err = Practice(tmp_path, *words).end()
         assert (code, out) == (1, "")
-        assert one_sentence(err)
+        assert one_sentence(err.splitlines(keepends=True)[-1])
     assert f"in use by process {first.process.pid} on" in err
     assert first.wait_until(lambda: list(first.run.glob("rounds/01/episodes/*/episode.json")))  # undisturbed
     first.process.kill()
