@@ -57,10 +57,3 @@ def test_the_lesson_shown_is_one_that_is_read(tmp_path):
     assert re.findall(r"^  (\w+):", front, re.MULTILINE) == re.findall(r"`(\w+)`", " ".join(named))
     assert f"`{BUILDS_ON}`" in section
     assert all(title in section for title in SECTIONS)
-
-
-def test_the_example_runs(tmp_path, monkeypatch):
-    monkeypatch.setattr("tempfile.mkdtemp", lambda: str(tmp_path))
-    (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    exec(compile(example, "file-formats.md", "exec"), {})
-    assert (tmp_path / "my-run" / "totals.json").is_file()
