@@ -58,7 +58,9 @@ def _agent(job: Job, role: str, brief: Brief, plan: Mapping[str, Any]) -> Progra
     """One role's agent: a seat of the job's kind of player behind a sandbox."""
     seed = derive(brief.seed, job.game, role)
     seat = load_player(job.player).seat(brief, role, plan, seed=seed, folder=job.folder)
-    library = {lesson.name: lesson.code for lesson in brief.playbook.lessons if lesson.code}
+    lessons = [lesson for lesson in brief.playbook.lessons if lesson.code]
+    # Authors may choose one name; where functions share one, the later lesson's counts.
+    library = {f"{one.name} (round {one.round}, {one.author})": one.code for one in lessons}
     return ProgramAgent(seat, brief.tasks[role], _sandbox(), seed=seed, library=library)
 
 
