@@ -3,7 +3,8 @@
     python scripts/practice_results.py herding --seeds 5 --held-out 20 --into results
 
 Prints one Markdown table, a line a seed, then the mean difference over pairs of equal layouts with its
-standard error. Runs are kept below ``--into``; one that is there is resumed, so the script can be stopped at any time.
+standard error. Runs are kept below ``--into``; one that is there is resumed, so the script can be stopped at
+any time.
 """
 
 from __future__ import annotations

@@ -59,7 +59,8 @@ def test_nothing_is_written_outside_the_run_and_nobody_is_called(places, tmp_pat
         done = garten(*words, cwd=places["here"], env=environment)
         assert done.returncode == 0, done.stderr
         told += done.stderr.splitlines()
-    compiling, *rounds = told  # a cold compile is announced once, before the first game
+    begins, compiling, *rounds = told  # a cold compile is announced once, before the first game
+    assert begins.startswith("Practising in runs/lantern: ")
     assert compiling.startswith("Compiling kernels of garten.sight.kernels, once per machine (about ")
     assert [line.partition(":")[0] for line in rounds] == ["round 1/2", "round 2/2"]
     assert sorted(path.name for path in (tmp_path / "cache").iterdir()) == ["kernels", "matplotlib"]

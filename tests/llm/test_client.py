@@ -313,5 +313,5 @@ def test_an_endpoint_that_cannot_be_used_is_refused(base_url: str, model: str, w
 
 def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "openai", None)
-    with pytest.raises(ModelError, match=r"pip install 'garten\[llm\]'"):
+    with pytest.raises(ModelError, match=r"pip install -e '.\[llm\]'"):
         Client(Endpoint("http://localhost/v1", "m")).complete(HELLO)

@@ -99,12 +99,12 @@ def practice(
     from garten.report.page import write_report  # loads Matplotlib
 
     progress = PracticeProgress(console())
-    progress.begin(f"{'Resuming' if resume else 'Practising in'} {path}: {_line(asked)}.")
     try:
         with (
             begin(path, to_json(asked), seeds=[asked.seed], kind=KIND, resume=resume) as run,
             progress.shown(),
         ):
+            progress.begin(f"{'Resuming' if resume else 'Practising in'} {path}: {_line(asked)}.")
             results = practise(asked, run, workers=workers or cores(), watch=progress)
             progress.writing_report()
             report = write_report(run.folder)

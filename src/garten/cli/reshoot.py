@@ -60,7 +60,8 @@ def reshoot(
         )
     episode = folder.read_record(Episode, found[0].relative_to(folder.path).as_posix())
     world = load(asked_of(folder).world)()
-    with Progress(console=console(), transient=True) as progress:
+    screen = console()
+    with Progress(console=screen, transient=True, disable=not screen.is_terminal) as progress:
         task = progress.add_task("filming", total=1.0)
         film(
             episode,
