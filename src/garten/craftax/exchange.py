@@ -15,9 +15,11 @@ def exchange_fields(achievements: int) -> tuple[Field, ...]:
         Field("terminated", bool, "out: whether the game ended"),
         Field("truncated", bool, "out: whether the time was up"),
         Field("over", bool, "out: whether either of them holds"),
+        Field("succeeded", bool, "out: whether the lane's goal was met, which ends its episode"),
         Field("chosen", bool, "in: whether the lane is to be reset"),
         Field("episode_return", float, "sum of rewards since the reset"),
         Field("final_return", float, "out: return of the lane's last finished episode"),
         Field("final_length", int, "out: its steps"),
+        Field("final_success", bool, "out: whether it met its goal"),
         Field("final_achievements", bool, "out: what it achieved", (achievements,)),
     )

@@ -10,6 +10,7 @@ import numpy as np
 
 from garten.craftax.classic.tables import RECIPES, Achievement, Item
 from garten.craftax.columns import Field
+from garten.craftax.settings import level_fields
 
 
 def _recipe_costs() -> np.ndarray:
@@ -93,5 +94,6 @@ SETTINGS: tuple[Field, ...] = (
     Field("spawn_zombie_night_chance", float, "what night adds to it", default=0.1, low=0.0),
     Field("spawn_skeleton_chance", float, "the same for a skeleton", default=0.05, low=0.0),
     Field("angles", int, "row of the given noise angles, or -1 to draw them", default=-1, low=-1),
+    *level_fields(len(Achievement)),
 )
-"""What each lane sets for itself: the environment parameters of Craftax-Classic."""
+"""What each lane sets for itself: the environment parameters of Craftax-Classic, and what a level sets."""

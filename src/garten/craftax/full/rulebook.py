@@ -10,6 +10,7 @@ import numpy as np
 
 from garten.craftax.columns import Field
 from garten.craftax.full.tables import FLOORS, RECIPES, TYPES, Achievement, Item
+from garten.craftax.settings import DIALS, level_fields
 
 A = Achievement
 
@@ -179,5 +180,8 @@ SETTINGS: tuple[Field, ...] = (
     Field("max_attribute", int, "most dexterity, strength, intelligence", default=5, low=1, high=5),
     Field("god_mode", bool, "whether the player has everything and cannot die"),
     Field("angles", int, "row of the given noise angles, or -1 to draw them", default=-1, low=-1),
+    Field("program", int, "row of the programs run on each new world, or -1 for none", default=-1, low=-1),
+    *DIALS,
+    *level_fields(len(A)),
 )
-"""What each lane sets for itself: the environment parameters of Craftax."""
+"""What each lane sets for itself: environment parameters, dials, and the rest of a level."""
