@@ -1,0 +1,1 @@
+"""Policies: networks that keep experience in their weights."""

@@ -1,0 +1,1 @@
+"""Training of policies on the Craftax engine."""

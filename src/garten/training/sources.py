@@ -1,0 +1,93 @@
+"""Where worlds come from: the seam at which curricula plug into training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from garten.craftax.env import Env
+
+
+@dataclass(frozen=True)
+class Episodes:
+    """Episodes that finished in a rollout, in the order in which they ended.
+
+    Attributes:
+        lane: int64 [n], where each was played.
+        step: int64 [n], in which step of the rollout it ended.
+        episode_return: float32 [n], sum of rewards.
+        length: int64 [n], steps.
+        achievements: bool [n, achievements], what it unlocked.
+        success: bool [n], whether it met the lane's goal.
+        truncated: bool [n], whether the time limit ended it.
+    """
+
+    lane: npt.NDArray[np.int64]
+    step: npt.NDArray[np.int64]
+    episode_return: npt.NDArray[np.float32]
+    length: npt.NDArray[np.int64]
+    achievements: npt.NDArray[np.bool_]
+    success: npt.NDArray[np.bool_]
+    truncated: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class RolloutReport:
+    """What a curriculum may learn from a rollout.
+
+    Attributes:
+        update: number of the update that the rollout belongs to, from 0.
+        episodes: those that finished.
+        rewards: float32 [steps, lanes].
+        values: float32 [steps, lanes], the critic's estimates.
+        advantages: float32 [steps, lanes].
+        ended: bool [steps, lanes], whether the transition was the last of an episode.
+    """
+
+    update: int
+    episodes: Episodes
+    rewards: npt.NDArray[np.float32]
+    values: npt.NDArray[np.float32]
+    advantages: npt.NDArray[np.float32]
+    ended: npt.NDArray[np.bool_]
+
+
+class LevelSource(Protocol):
+    """Chooses what the lanes play. A curriculum implements it."""
+
+    def begin(self, env: Env, update: int) -> npt.NDArray[np.bool_]:
+        """Set lanes before a rollout: goals, dials, programs, pinned worlds.
+
+        Returns:
+            bool [lanes], which lanes are to be reset before it (all, before update 0).
+        """
+
+    def report(self, rollout: RolloutReport) -> None:
+        """Take in how the rollout went."""
+
+    def state(self) -> dict[str, Any]:
+        """What a checkpoint must keep to go on exactly: JSON types and NumPy arrays."""
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from what `state` returned."""
+
+
+class FreshWorlds:
+    """The plain game: every episode a new world drawn from the lane's key."""
+
+    def begin(self, env: Env, update: int) -> npt.NDArray[np.bool_]:
+        """Reset all lanes once, before the first rollout."""
+        return np.full(env.num_envs, update == 0)
+
+    def report(self, rollout: RolloutReport) -> None:
+        """Nothing to learn from it."""
+
+    def state(self) -> dict[str, Any]:
+        """Nothing to keep."""
+        return {}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Nothing to go on from."""
