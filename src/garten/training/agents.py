@@ -1,0 +1,123 @@
+"""An agent at play: a policy with what it remembers and the luck by which it chooses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from garten.craftax import host_keys
+from garten.craftax.env import Codes, Observe
+from garten.errors import RunError
+from garten.policies.policy import Memory, Observation, Output, Policy
+from garten.training.results import achievement_rewards
+
+Keys = npt.NDArray[np.uint32]
+Lanes = npt.NDArray[np.bool_]
+Seen = Codes | npt.NDArray[np.uint8]
+"""What an environment lets its lanes observe: codes or pictures."""
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A policy, and what it is made to play.
+
+    Attributes:
+        name: of its run, or another.
+        policy: on the device it is to run on.
+        game: "Craftax" or "Craftax-Classic".
+        obs: what it observes, "codes" or "pixels".
+        told_goal: whether it observes a goal; it is then told to unlock everything.
+        checkpoint: number of the checkpoint it comes from, or None.
+        trained_steps: environment steps it was trained for.
+    """
+
+    name: str
+    policy: Policy
+    game: str
+    obs: Observe = "codes"
+    told_goal: bool = False
+    checkpoint: int | None = None
+    trained_steps: int = 0
+
+
+class Uniform(Policy):
+    """Any action as likely as another: the baseline of every evaluation."""
+
+    def __init__(self, actions: int) -> None:
+        """Choose among so many actions."""
+        super().__init__()
+        self._actions = actions
+
+    def initial_memory(self, lanes: int) -> Memory:
+        """Nothing to remember."""
+        return {}
+
+    def step(self, observation: Observation, memory: Memory, begun: torch.Tensor) -> tuple[Output, Memory]:
+        """Prefer nothing, expect nothing."""
+        return self.unroll(observation, memory, begun), memory
+
+    def unroll(self, observations: Observation, memory: Memory, begun: torch.Tensor) -> Output:
+        """The same for any leading axes."""
+        return Output(torch.zeros(*begun.shape, self._actions), torch.zeros(begun.shape))
+
+
+class Mind:
+    """What an agent remembers of each of some lanes, and its luck there."""
+
+    def __init__(self, agent: Agent, luck: Keys) -> None:
+        """Begin an episode in a lane for each key.
+
+        Args:
+            agent: who plays.
+            luck: random keys, uint32 [lanes, 2], from which the choice of actions is drawn.
+        """
+        self._agent = agent
+        self._luck = luck.copy()
+        self._goal = len(achievement_rewards(agent.game)) if agent.told_goal else 0
+        self._device = next((part.device for part in agent.policy.parameters()), torch.device("cpu"))
+        memory = agent.policy.initial_memory(len(luck))
+        self._memory = {name: part.to(self._device) for name, part in memory.items()}
+        self._begun = np.ones(len(luck), bool)
+
+    def begin(self, lanes: Lanes, luck: Keys) -> None:
+        """Begin new episodes in some lanes.
+
+        Args:
+            lanes: bool [lanes], which.
+            luck: uint32 [chosen lanes, 2].
+        """
+        self._begun = self._begun | lanes
+        self._luck[lanes] = luck
+
+    def keep(self, lanes: Lanes) -> None:
+        """Go on with these lanes only, bool [lanes]."""
+        kept = torch.from_numpy(np.flatnonzero(lanes)).to(self._device)
+        self._memory = {name: part.index_select(0, kept) for name, part in self._memory.items()}
+        self._luck, self._begun = self._luck[lanes], self._begun[lanes]
+
+    def act(self, seen: Seen) -> npt.NDArray[np.int64]:
+        """Choose an action in every lane, int64 [lanes], as likely as the policy says.
+
+        Raises:
+            RunError: the policy says what is no number.
+        """
+        begun = torch.from_numpy(self._begun).to(self._device)
+        with torch.no_grad():
+            output, self._memory = self._agent.policy.step(self._perceived(seen), self._memory, begun)
+            chances = torch.softmax(output.logits.double(), -1).cpu().numpy()
+        if not np.isfinite(chances).all():
+            raise RunError(f"The policy of {self._agent.name} gives no numbers; use an earlier checkpoint.")
+        keys = host_keys.split(self._luck)
+        self._luck, self._begun = keys[:, 0].copy(), np.zeros(len(keys), bool)
+        reached = np.cumsum(chances, axis=1)
+        chosen: npt.NDArray[np.int64] = (reached <= host_keys.uniform(keys[:, 1], 1) * reached[:, -1:]).sum(1)
+        return chosen
+
+    def _perceived(self, seen: Seen) -> Observation:
+        cells = seen.cells if isinstance(seen, Codes) else seen
+        numbers = seen.numbers if isinstance(seen, Codes) else np.zeros((len(cells), 0), np.float32)
+        parts = torch.from_numpy(cells), torch.from_numpy(numbers), torch.ones(len(cells), self._goal)
+        return Observation(*(part.to(self._device) for part in parts))
