@@ -21,7 +21,7 @@ ORDER = [
 
 # Heavy libraries, and the places that may import them when they are imported themselves.
 OWNERS = {
-    "warp": {"craftax", "sight"},
+    "warp": {"craftax", "sight", "policies"},
     "mujoco": {"worlds"},
     "torch": {"renderer", "policies", "training"},
     "openai": {"llm"},

@@ -37,14 +37,14 @@ class Transitions(NamedTuple):
         action: int64 [n].
         following: leading axis [n], the observation after it, of another episode where `ended`.
         ended: bool [n].
-        index: int64 [n], where each lies in the rollout: step * lanes + lane.
+        place: int64 [n], where each lies in the rollout: step * lanes + lane.
     """
 
     observation: Observation
     action: Tensor
     following: Observation
     ended: Tensor
-    index: Tensor
+    place: Tensor
 
 
 class Bonus(nn.Module, ABC):
@@ -70,6 +70,6 @@ class Bonus(nn.Module, ABC):
 
         Called after `reward`, with what it returned. None, the default, adds the reward to that of the game
         instead. A bonus with a critic keeps the targets until the next rollout; its `loss` finds them by
-        `Transitions.index`.
+        `Transitions.place`.
         """
         return None

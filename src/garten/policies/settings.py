@@ -1,0 +1,71 @@
+"""Which network a policy is: one frozen class of settings for each kind, and `build`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from garten.policies.encoders.codes import CodeEncoder
+from garten.policies.encoders.layers import Activation
+from garten.policies.encoders.pixels import PixelEncoder
+from garten.policies.gru import GRU
+from garten.policies.mlp import MLP
+from garten.policies.policy import Policy
+from garten.policies.shape import Shape
+
+
+@dataclass(frozen=True)
+class MLPSettings:
+    """An actor-critic without memory on codes."""
+
+    kind: Literal["mlp"] = "mlp"
+    width: int = 256
+    """Of the first layer."""
+    hidden: tuple[int, ...] = (256,)
+    """Widths of the further hidden layers of actor and critic each."""
+    activation: Activation = "tanh"
+    shared: bool = True
+    """Whether actor and critic share the first layer."""
+
+
+@dataclass(frozen=True)
+class GRUSettings:
+    """An actor-critic with a GRU on codes."""
+
+    kind: Literal["gru"] = "gru"
+    width: int = 256
+    """Of the first layer."""
+    memory: int = 256
+    """Width of the GRU."""
+    hidden: tuple[int, ...] = (256,)
+    """Widths of the hidden layers of actor and critic each."""
+
+
+@dataclass(frozen=True)
+class CNNSettings:
+    """An actor-critic without memory on pictures."""
+
+    kind: Literal["cnn"] = "cnn"
+    width: int = 256
+    """Of the layer after the convolutions."""
+    hidden: tuple[int, ...] = (256,)
+    """Widths of the further hidden layers of actor and critic each."""
+
+
+Settings = MLPSettings | GRUSettings | CNNSettings
+
+
+def build(settings: Settings, shape: Shape) -> Policy:
+    """The policy of these settings for what is observed, its weights drawn from torch's generator."""
+    match settings:
+        case MLPSettings(width=width, hidden=hidden, activation=act, shared=shared):
+            encoder = CodeEncoder(shape, width if shared else 2 * width)
+            return MLP(
+                encoder, shape.actions, width=width, hidden=hidden, act=act, gain=2**0.5, shared=shared
+            )
+        case GRUSettings(width=width, memory=memory, hidden=hidden):
+            encoder = CodeEncoder(shape, width)
+            return GRU(encoder, shape.actions, width=width, memory=memory, hidden=hidden, gain=2.0)
+        case CNNSettings(width=width, hidden=hidden):
+            pictures = PixelEncoder(shape, width)
+            return MLP(pictures, shape.actions, width=width, hidden=hidden, act="relu", gain=2.0, shared=True)
