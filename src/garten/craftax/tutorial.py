@@ -36,9 +36,9 @@ _EXPLAINED = {
     "PLACE_STONE": "put a stone on the free tile or water you face",
     "PLACE_TABLE": "costs {table_wood} wood",
     "PLACE_FURNACE": "costs {furnace_stone} stone",
-    "PLACE_PLANT": "plant a sapling on grass; it is ripe to eat after {ripe_age} steps",
+    "PLACE_PLANT": "plant a sapling on grass; it is ripe to eat after {growing_plants_age} steps",
     "PLACE_TORCH": "put a torch before you; it lights the dark",
-    "DESCEND": "take the ladder you stand on, once {clear_kills} monsters of the floor are dead",
+    "DESCEND": "take the ladder you stand on, once {monsters_killed_to_clear_level} of its monsters are dead",
     "ASCEND": "take the ladder you stand on",
     "SHOOT_ARROW": "needs a bow and an arrow",
     "CAST_FIREBALL": "costs {spell_mana} mana; learn it first",
@@ -50,7 +50,7 @@ _EXPLAINED = {
     "LEVEL_UP_STRENGTH": "the same; harder blows, more health",
     "LEVEL_UP_INTELLIGENCE": "the same; more mana, stronger spells",
 }
-"""What actions do, where no recipe says it; names of rules stand for their numbers."""
+"""What actions do, where no recipe says it; names of rules and settings stand for their numbers."""
 
 
 def tutorial(name: str) -> str:
@@ -103,7 +103,7 @@ def _full() -> list[str]:
         f"{full.FLOORS} floors of {full.SIZE} x {full.SIZE} tiles, of which you see {full.VIEW_ROWS} x "
         f"{full.VIEW_COLUMNS}. {_ends(settings, rules, 'die, beat the necromancer on the last floor')} "
         "Floors below the first are dark in places: take torches.",
-        _list("Actions", _actions(full.Action, recipes, rules)),
+        _list("Actions", _actions(full.Action, recipes, rules | settings)),
         _list("Mining", _mining(full.Block)),
         _list("Body", [*_body(rules), f"mana: comes back by 1 in {rules['mana_limit']:g} steps"]),
         _list("Floors", [_floor(floor, rules) for floor in range(full.FLOORS)]),

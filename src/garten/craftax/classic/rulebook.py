@@ -46,7 +46,7 @@ RULES: tuple[Field, ...] = (
     Field("recipe_costs", int, "what each recipe takes", (len(RECIPES), len(Item)), _recipe_costs()),
     Field("table_wood", int, "wood of a table", default=2),
     Field("furnace_stone", int, "stone of a furnace", default=1),
-    Field("ripe_age", int, "steps until a sapling is ripe", default=600),
+    Field("growing_plants_age", int, "steps until a sapling is ripe", default=600),
     # Creatures
     Field("zombie_damage", int, "damage of a zombie", default=2),
     Field("zombie_damage_asleep", int, "damage of a zombie to a sleeper", default=7),

@@ -8,10 +8,10 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.classic.exchange import Exchange
-from garten.craftax.classic.rules import ending
 from garten.craftax.classic.rules.arrows import move_arrows
 from garten.craftax.classic.rules.cows import move_cows
 from garten.craftax.classic.rules.craft import craft
+from garten.craftax.classic.rules.ending import cap_health, cap_inventory, is_over
 from garten.craftax.classic.rules.interact import interact
 from garten.craftax.classic.rules.move import move
 from garten.craftax.classic.rules.needs import update_needs
@@ -23,6 +23,8 @@ from garten.craftax.classic.rules.zombies import move_zombies
 from garten.craftax.classic.state import Rules, Settings, State
 from garten.craftax.classic.tables import Action
 from garten.craftax.keys import left, right
+from garten.craftax.rules import ending
+from garten.craftax.rules.goals import goal_state, pursue_goal
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -52,7 +54,8 @@ def step(
     """
     lane = first + wp.tid()
     table = p.rules[lane]
-    health_before = s.health[lane]
+    health_before = int(s.health[lane])
+    goal_before = goal_state(s, p, lane)
     x.rewards[lane] = 0.0
 
     action = x.actions[lane]
@@ -78,11 +81,12 @@ def step(
 
     grow_plants(s, r, lane, table)
     update_needs(s, r, x, lane, table, action)
-    ending.cap_inventory(s, r, lane, table)
-    ending.cap_health(s, lane)
+    cap_inventory(s, r, lane, table)
+    cap_health(s, lane)
     ending.reward_health(s, r, x, lane, table, health_before)
     ending.advance_clock(s, p, lane)
-    ending.judge(s, p, x, lane)
+    pursue_goal(s, p, x, lane, goal_before)
+    ending.judge(s, p, x, lane, is_over(s, lane))
     ending.tally(s, x, lane)
 
 

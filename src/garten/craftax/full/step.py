@@ -7,12 +7,12 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.exchange import Exchange
-from garten.craftax.full.rules import ending
 from garten.craftax.full.rules.achieve import unlock_held
 from garten.craftax.full.rules.boss import advance_boss
 from garten.craftax.full.rules.consume import drink_potion, level_up, read_book
 from garten.craftax.full.rules.craft import craft
 from garten.craftax.full.rules.enchant import enchant
+from garten.craftax.full.rules.ending import clip, is_over
 from garten.craftax.full.rules.interact import interact
 from garten.craftax.full.rules.ladders import change_floor
 from garten.craftax.full.rules.melee import move_melee
@@ -28,6 +28,8 @@ from garten.craftax.full.rules.spawn import spawn
 from garten.craftax.full.state import Rules, Settings, State
 from garten.craftax.full.tables import Action
 from garten.craftax.keys import left, right
+from garten.craftax.rules import ending
+from garten.craftax.rules.goals import goal_state, pursue_goal
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -58,6 +60,7 @@ def step(
     lane = first + wp.tid()
     table = p.rules[lane]
     health_before = float(s.health[lane])
+    goal_before = goal_state(s, p, lane)
     x.rewards[lane] = 0.0
 
     action = x.actions[lane]
@@ -87,17 +90,18 @@ def step(
     key = move_melee(s, p, r, x, lane, table, left(right(mobs_key)))
     key = move_passive(s, p, lane, left(key))
     move_ranged(s, p, r, lane, table, left(key))
-    move_mob_shots(s, r, lane, table)
+    move_mob_shots(s, p, r, lane, table)
     move_player_shots(s, r, x, lane, table)
     spawn(s, p, r, lane, table, right(spawn_key))
 
-    grow_plants(s, r, lane, table)
-    update_needs(s, r, x, lane, table, action)
-    ending.clip(s, p, r, lane, table)
+    grow_plants(s, p, lane)
+    update_needs(s, p, r, x, lane, table, action)
+    clip(s, p, r, lane, table)
     unlock_held(s, r, x, lane, table)
     ending.reward_health(s, r, x, lane, table, health_before)
     ending.advance_clock(s, p, lane)
-    ending.judge(s, p, x, lane)
+    pursue_goal(s, p, x, lane, goal_before)
+    ending.judge(s, p, x, lane, is_over(s, lane))
     ending.tally(s, x, lane)
 
 

@@ -25,5 +25,5 @@ def grow_plants(s: State, r: Rules, lane: int, table: int):
         if s.plant_alive[lane, slot]:
             age = s.plant_age[lane, slot] + 1
         s.plant_age[lane, slot] = age
-        if age >= r.ripe_age[table]:
+        if age >= r.growing_plants_age[table]:
             set_block(s, lane, s.plant_position[lane, slot], int(Block.RIPE_PLANT))

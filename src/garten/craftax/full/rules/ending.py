@@ -7,18 +7,15 @@ from __future__ import annotations
 import warp as wp
 
 from garten import devices
-from garten.craftax.daylight import daylight
-from garten.craftax.full.exchange import Exchange
 from garten.craftax.full.rules.body import max_health, max_mana, max_need
 from garten.craftax.full.rules.boss import has_won
 from garten.craftax.full.state import Rules, Settings, State
-from garten.craftax.full.tables import Achievement, Item
+from garten.craftax.full.tables import Item
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
 _ITEMS = wp.constant(len(Item))
-_ACHIEVEMENTS = wp.constant(len(Achievement))
 
 
 @wp.func
@@ -40,33 +37,6 @@ def clip(s: State, p: Settings, r: Rules, lane: int, table: int):
 
 
 @wp.func
-def reward_health(s: State, r: Rules, x: Exchange, lane: int, table: int, before: float):
-    """Add the reward of health gained or lost in the step to that of its achievements."""
-    x.rewards[lane] = x.rewards[lane] + (s.health[lane] - before) * r.health_reward[table]
-
-
-@wp.func
-def advance_clock(s: State, p: Settings, lane: int):
-    """A step has passed."""
-    timestep = s.timestep[lane] + 1
-    s.timestep[lane] = timestep
-    s.light[lane] = daylight(timestep, p.day_length[lane])
-
-
-@wp.func
-def judge(s: State, p: Settings, x: Exchange, lane: int):
-    """Say whether the episode is over: terminated by death or victory, truncated by the time limit."""
-    x.terminated[lane] = s.health[lane] <= 0.0 or has_won(s, lane)
-    x.truncated[lane] = s.timestep[lane] >= p.max_timesteps[lane]
-    x.over[lane] = x.terminated[lane] or x.truncated[lane]
-
-
-@wp.func
-def tally(s: State, x: Exchange, lane: int):
-    """Keep the books of the episode, and close them when it is over."""
-    x.episode_return[lane] = x.episode_return[lane] + x.rewards[lane]
-    if x.over[lane]:
-        x.final_return[lane] = x.episode_return[lane]
-        x.final_length[lane] = s.timestep[lane]
-        for achievement in range(_ACHIEVEMENTS):
-            x.final_achievements[lane, achievement] = s.achievements[lane, achievement]
+def is_over(s: State, lane: int) -> bool:
+    """Whether the player has died or won."""
+    return s.health[lane] <= 0.0 or has_won(s, lane)

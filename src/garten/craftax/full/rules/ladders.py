@@ -27,7 +27,9 @@ def change_floor(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table:
     god = bool(p.god_mode[lane])
     here = thing_at(s, lane, s.player_position[lane])
     if action == Action.DESCEND and floor < _LAST_FLOOR:
-        if god or (here == Thing.LADDER_DOWN and s.kills[lane, floor] >= r.clear_kills[table]):
+        if god or (
+            here == Thing.LADDER_DOWN and s.kills[lane, floor] >= p.monsters_killed_to_clear_level[lane]
+        ):
             s.player_position[lane] = s.up_ladder[lane, floor + 1]
             s.floor[lane] = floor + 1
     if action == Action.ASCEND and floor > 0:

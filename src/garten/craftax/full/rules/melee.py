@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-# ruff: noqa: UP018 - Warp takes int(0), not 0, for a variable that a branch changes
+
 """Melee creatures chase the player and strike when beside it."""
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def _move(
     target = start
     if away == 1 and s.melee_cooldown[lane, floor, slot] <= 0 and s.melee_alive[lane, floor, slot]:
         s.melee_cooldown[lane, floor, slot] = r.melee_cooldown[table]
-        _strike(s, r, x, lane, table, s.melee_type[lane, floor, slot])
+        _strike(s, p, r, x, lane, table, s.melee_type[lane, floor, slot])
     else:
         s.melee_cooldown[lane, floor, slot] = s.melee_cooldown[lane, floor, slot] - 1
-        if (away < r.chase_range[table] or boss) and uniform(chase_key) < r.chase_chance[table]:
+        if (away < p.melee_trigger_distance[lane] or boss) and uniform(chase_key) < r.chase_chance[table]:
             target = start + step_towards(start, player, axis_key)
         else:
             target = start + random_step(walk_key, 4)
@@ -68,12 +68,12 @@ def _move(
 
 
 @wp.func
-def _strike(s: State, r: Rules, x: Exchange, lane: int, table: int, type_id: int):
+def _strike(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int, type_id: int):
     """Hurt the player, more in its sleep, which ends."""
-    share = float(1.0)
+    share = float(p.mob_damage_multiplier[lane])
     asleep = bool(s.sleeping[lane])  # a copy: a condition on an array is read again after the branch
     if asleep:
-        share = 1.0 + r.sleeper_damage[table]
+        share = share * (1.0 + r.sleeper_damage[table])
         unlock(s, r, x, lane, table, int(Achievement.WAKE_UP))
     damage = wp.vec3(
         r.melee_damage[table, type_id, 0] * share,

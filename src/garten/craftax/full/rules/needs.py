@@ -11,7 +11,7 @@ from garten.craftax.full.exchange import Exchange
 from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.rules.body import max_health, max_need
 from garten.craftax.full.rules.boss import fights_boss
-from garten.craftax.full.state import Rules, State
+from garten.craftax.full.state import Rules, Settings, State
 from garten.craftax.full.tables import Achievement, Action
 
 devices.init_warp()
@@ -19,14 +19,14 @@ wp.set_module_options(devices.KERNEL_OPTIONS)
 
 
 @wp.func
-def update_needs(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int):
+def update_needs(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int, action: int):
     """A step of the body's clockwork, in the original's order."""
     _sleep_or_wake(s, r, x, lane, table, action)
     _rest_or_rise(s, lane, action)
-    _hunger_and_thirst(s, r, lane, table)
-    _fatigue(s, r, lane, table)
-    _health(s, r, lane, table)
-    _mana(s, r, lane, table)
+    _hunger_and_thirst(s, p, r, lane, table)
+    _fatigue(s, p, r, lane, table)
+    _health(s, p, r, lane, table)
+    _mana(s, p, r, lane, table)
 
 
 @wp.func
@@ -51,9 +51,10 @@ def _rest_or_rise(s: State, lane: int, action: int):
 
 
 @wp.func
-def _pace(s: State, r: Rules, lane: int, table: int) -> float:
+def _pace(s: State, p: Settings, r: Rules, lane: int, table: int) -> float:
     """How fast needs grow; dexterity slows them."""
-    return 1.0 - r.need_by_dexterity[table] * float(s.dexterity[lane] - 1)
+    pace = 1.0 - r.need_by_dexterity[table] * float(s.dexterity[lane] - 1)
+    return pace * p.needs_depletion_multiplier[lane]
 
 
 @wp.func
@@ -65,11 +66,11 @@ def _cost(s: State, lane: int) -> int:
 
 
 @wp.func
-def _hunger_and_thirst(s: State, r: Rules, lane: int, table: int):
+def _hunger_and_thirst(s: State, p: Settings, r: Rules, lane: int, table: int):
     need = float(1.0)
     if s.sleeping[lane]:
         need = r.asleep_need[table]
-    need = need * _pace(s, r, lane, table)
+    need = need * _pace(s, p, r, lane, table)
     hunger = s.hunger[lane] + need
     if hunger > r.hunger_limit[table]:
         hunger = 0.0
@@ -83,8 +84,8 @@ def _hunger_and_thirst(s: State, r: Rules, lane: int, table: int):
 
 
 @wp.func
-def _fatigue(s: State, r: Rules, lane: int, table: int):
-    fatigue = s.fatigue[lane] + _pace(s, r, lane, table)
+def _fatigue(s: State, p: Settings, r: Rules, lane: int, table: int):
+    fatigue = s.fatigue[lane] + _pace(s, p, r, lane, table)
     if s.sleeping[lane]:
         fatigue = wp.min(s.fatigue[lane] - 1.0, 0.0)
     if fatigue > r.fatigue_limit[table]:
@@ -97,14 +98,16 @@ def _fatigue(s: State, r: Rules, lane: int, table: int):
 
 
 @wp.func
-def _health(s: State, r: Rules, lane: int, table: int):
+def _health(s: State, p: Settings, r: Rules, lane: int, table: int):
     asleep = bool(s.sleeping[lane])
     well = s.food[lane] > 0 and s.drink[lane] > 0 and (s.energy[lane] > 0 or asleep)
     change = float(0.0)
     if well:
         change = wp.where(asleep, r.recover_asleep[table], r.recover_awake[table])
+        change = change * p.health_recover_multiplier[lane]
     elif not fights_boss(s, lane):
         change = wp.where(asleep, r.decline_asleep[table], r.decline_awake[table])
+        change = change * p.health_loss_multiplier[lane]
     recover = s.recover[lane] + change
     if recover > r.recover_limit[table]:
         recover = 0.0
@@ -116,12 +119,13 @@ def _health(s: State, r: Rules, lane: int, table: int):
 
 
 @wp.func
-def _mana(s: State, r: Rules, lane: int, table: int):
+def _mana(s: State, p: Settings, r: Rules, lane: int, table: int):
     """Recover mana. As in the original, intelligence multiplies all that has gathered, again in each step."""
     gain = r.mana_awake[table]
     if s.sleeping[lane]:
         gain = r.mana_asleep[table]
-    speed = 1.0 + r.mana_by_intelligence[table] * float(s.intelligence[lane] - 1)
+    bonus = r.mana_by_intelligence[table] * float(s.intelligence[lane] - 1)
+    speed = 1.0 + bonus * p.mana_recover_multiplier[lane]
     recover = (s.recover_mana[lane] + gain) * speed
     if recover > r.mana_limit[table]:
         recover = 0.0

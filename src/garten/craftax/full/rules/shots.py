@@ -11,7 +11,7 @@ from garten.craftax.full.exchange import Exchange
 from garten.craftax.full.rules.attack import attack
 from garten.craftax.full.rules.creatures import hurt_player
 from garten.craftax.full.rules.ground import block_at, in_bounds, is_occupied, is_solid, set_block
-from garten.craftax.full.state import Rules, State
+from garten.craftax.full.state import Rules, Settings, State
 from garten.craftax.full.tables import FIREBALL, ICEBALL, PLAYER_ARROW, SHOTS, Block
 
 devices.init_warp()
@@ -32,7 +32,7 @@ def _damage(r: Rules, table: int, type_id: int) -> wp.vec3:
 
 
 @wp.func
-def move_mob_shots(s: State, r: Rules, lane: int, table: int):
+def move_mob_shots(s: State, p: Settings, r: Rules, lane: int, table: int):
     """Let the creatures' projectiles fly on; they hurt the player and destroy tables and furnaces.
 
     As in the original, one that leaves over the upper or left edge hits the block on the opposite edge.
@@ -48,7 +48,8 @@ def move_mob_shots(s: State, r: Rules, lane: int, table: int):
                 s.mob_shot_alive[lane, floor, slot] = False
             if start == s.player_position[lane] or target == s.player_position[lane]:
                 s.mob_shot_alive[lane, floor, slot] = False
-                hurt_player(s, r, lane, table, _damage(r, table, s.mob_shot_type[lane, floor, slot]))
+                damage = _damage(r, table, s.mob_shot_type[lane, floor, slot])
+                hurt_player(s, r, lane, table, damage * p.mob_damage_multiplier[lane])
             if block == Block.FURNACE or block == Block.TABLE:
                 set_block(s, lane, target, int(Block.PATH))
 

@@ -61,10 +61,10 @@ def spawn(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui
 
 
 @wp.func
-def _pressure(s: State, r: Rules, lane: int, table: int) -> float:
+def _pressure(s: State, p: Settings, r: Rules, lane: int, table: int) -> float:
     """How many times as often monsters come: more on floors not cleared, very often in waves."""
     times = int(1)
-    if s.kills[lane, s.floor[lane]] < r.clear_kills[table]:
+    if s.kills[lane, s.floor[lane]] < p.monsters_killed_to_clear_level[lane]:
         times = r.uncleared_spawning[table]
     if fights_boss(s, lane):
         in_wave = s.boss_timer[lane] >= 1
@@ -102,14 +102,14 @@ def _monster_range(s: State, p: Settings, r: Rules, lane: int, table: int, block
 @wp.func
 def _spawn_passive(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
     floor = s.floor[lane]
-    chance = r.spawn_chances[table, floor, 0]
+    chance = r.spawn_chances[table, floor, 0] * p.passive_spawn_multiplier[lane]
     if fights_boss(s, lane):
         chance = 0.0
     type_id = r.floor_types[table, floor, 0]
     suits = _range(s, p, lane, _OPEN, r.passive_clearance[table])
     _spawn(
         s, s.passive_position, s.passive_health, s.passive_alive, s.passive_type, _PASSIVE, lane,
-        chance, type_id, r.healths[table, 0, type_id], suits, key,
+        chance, type_id, r.healths[table, 0, type_id] * p.mob_health_multiplier[lane], suits, key,
     )  # fmt: skip
 
 
@@ -118,24 +118,27 @@ def _spawn_melee(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp
     floor = s.floor[lane]
     dark = 1.0 - s.light[lane]
     chance = r.spawn_chances[table, floor, 1] + r.spawn_chances[table, floor, 3] * (dark * dark)
+    chance = chance * p.melee_spawn_multiplier[lane] * _pressure(s, p, r, lane, table)
     type_id = r.floor_types[table, _type_row(s, lane), 1]
     _spawn(
         s, s.melee_position, s.melee_health, s.melee_alive, s.melee_type, _MELEE, lane,
-        chance * _pressure(s, r, lane, table), type_id, r.healths[table, 1, type_id],
+        chance, type_id, r.healths[table, 1, type_id] * p.mob_health_multiplier[lane],
         _monster_range(s, p, r, lane, table, _OPEN), key,
     )  # fmt: skip
 
 
 @wp.func
 def _spawn_ranged(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
-    chance = r.spawn_chances[table, s.floor[lane], 2] * _pressure(s, r, lane, table)
+    chance = r.spawn_chances[table, s.floor[lane], 2] * p.ranged_spawn_multiplier[lane]
+    chance = chance * _pressure(s, p, r, lane, table)
     type_id = r.floor_types[table, _type_row(s, lane), 2]
     blocks = _OPEN
     if type_id == _DEEP_THING:
         blocks = _WATER
     _spawn(
         s, s.ranged_position, s.ranged_health, s.ranged_alive, s.ranged_type, _RANGED, lane,
-        chance, type_id, r.healths[table, 2, type_id], _monster_range(s, p, r, lane, table, blocks), key,
+        chance, type_id, r.healths[table, 2, type_id] * p.mob_health_multiplier[lane],
+        _monster_range(s, p, r, lane, table, blocks), key,
     )  # fmt: skip
 
 
