@@ -4,13 +4,14 @@ import pytest
 import torch
 
 from garten.policies.policy import Observation, sample
-from garten.policies.settings import CNNSettings, GRUSettings, MLPSettings, build
+from garten.policies.settings import CNNSettings, GRUSettings, GTrXLSettings, MLPSettings, build
 from garten.policies.shape import Shape, shape_of
 
 SETTINGS = {
     "mlp": MLPSettings(width=16, hidden=(16,)),
     "mlp, nothing shared": MLPSettings(width=16, hidden=(16, 16), shared=False),
     "gru": GRUSettings(width=16, memory=12, hidden=(16,)),
+    "gtrxl": GTrXLSettings(width=16, heads=2, span=6, window=5, hidden=(16,)),
     "cnn": CNNSettings(width=16, hidden=()),
 }
 

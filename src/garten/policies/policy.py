@@ -65,6 +65,14 @@ class Policy(nn.Module, ABC):
             The output, and the memory for the next step.
         """
 
+    def settle(self, memory: Memory) -> Memory:
+        """What is left of a memory when the weights are about to change: what does not follow from them.
+
+        A rollout settles its memory at its end; `step` and `unroll` take it on from there. By default, all of
+        it is left.
+        """
+        return memory
+
     @abstractmethod
     def unroll(self, observations: Observation, memory: Memory, begun: Tensor) -> Output:
         """Go over a stretch of steps again, with gradients.

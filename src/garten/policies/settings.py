@@ -9,6 +9,7 @@ from garten.policies.encoders.codes import CodeEncoder
 from garten.policies.encoders.layers import Activation
 from garten.policies.encoders.pixels import PixelEncoder
 from garten.policies.gru import GRU
+from garten.policies.gtrxl import GTrXL, SecondGate
 from garten.policies.mlp import MLP
 from garten.policies.policy import Policy
 from garten.policies.shape import Shape
@@ -52,7 +53,31 @@ class CNNSettings:
     """Widths of the further hidden layers of actor and critic each."""
 
 
-Settings = MLPSettings | GRUSettings | CNNSettings
+@dataclass(frozen=True)
+class GTrXLSettings:
+    """An actor-critic with a gated transformer on codes; by default the published one."""
+
+    kind: Literal["gtrxl"] = "gtrxl"
+    width: int = 256
+    """Of the first and all other layers."""
+    layers: int = 2
+    """Of the transformer."""
+    heads: int = 8
+    """Of each layer's attention; the width is an even multiple of them."""
+    span: int = 128
+    """Steps that a layer sees back."""
+    window: int = 64
+    """Steps over which gradients flow."""
+    hidden: tuple[int, ...] = (256, 256)
+    """Widths of the hidden layers of actor and critic each."""
+    gate_bias: float = 2.0
+    """How far the gates begin towards letting the stream through."""
+    second_gate: SecondGate = "paper"
+    """Which way round the second gate of a layer is: as in the paper, or as in the code behind the published
+    results."""
+
+
+Settings = MLPSettings | GRUSettings | CNNSettings | GTrXLSettings
 
 
 def build(settings: Settings, shape: Shape) -> Policy:
@@ -69,3 +94,16 @@ def build(settings: Settings, shape: Shape) -> Policy:
         case CNNSettings(width=width, hidden=hidden):
             pictures = PixelEncoder(shape, width)
             return MLP(pictures, shape.actions, width=width, hidden=hidden, act="relu", gain=2.0, shared=True)
+        case GTrXLSettings():
+            return GTrXL(
+                CodeEncoder(shape, settings.width, gain=1.0),
+                shape.actions,
+                width=settings.width,
+                layers=settings.layers,
+                heads=settings.heads,
+                span=settings.span,
+                window=settings.window,
+                hidden=settings.hidden,
+                gate_bias=settings.gate_bias,
+                second_gate=settings.second_gate,
+            )
