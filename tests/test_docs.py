@@ -106,12 +106,17 @@ def test_cheap_commands_run_as_they_are_shown(words, checkout):
         assert done.returncode == 0
 
 
+def options(command):
+    """All options of a command and of the commands below it."""
+    own = {option for item in command.params for option in item.opts}
+    return own.union(*map(options, getattr(command, "commands", {}).values()))
+
+
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_options_that_pages_name_exist(page):
     known = {"--help", "--debug", "--version"} | FOREIGN
     for name in group.list_commands(click.Context(group)):
-        command = group.get_command(click.Context(group), name)
-        known |= {option for item in command.params for option in item.opts}
+        known |= options(group.get_command(click.Context(group), name))
     named = set(re.findall(r"`(--[a-z-]+)", page.read_text(encoding="utf-8")))
     assert named <= known
 

@@ -23,18 +23,27 @@ def command(name):
 
 
 def test_there_are_the_commands_of_the_documentation():
-    assert COMMANDS == ["check", "craftax", "doctor", "practice", "report", "reshoot", "worlds"]
+    assert COMMANDS == ["check", "craftax", "doctor", "play", "practice", "report", "reshoot", "worlds"]
+
+
+def below(name):
+    """A command and those below it: the words that call each, and itself."""
+    waiting = [([name], command(name))]
+    for path, found in waiting:
+        yield path, found
+        waiting += [([*path, sub], item) for sub, item in getattr(found, "commands", {}).items()]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_and_option_is_explained(cli, name):
-    ended = cli(name, "--help")
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out.startswith(f"Usage: garten {name} ")
-    for option in command(name).params:
-        if isinstance(option, click.Option):
-            assert option.help, f"{name} {option.opts[0]}"
-            assert option.help[-1] in ".]", f"{name} {option.opts[0]}"
+    for path, found in below(name):
+        ended = cli(*path, "--help")
+        assert (ended.code, ended.err) == (0, "")
+        assert ended.out.startswith(f"Usage: garten {' '.join(path)} ")
+        for option in found.params:
+            if isinstance(option, click.Option):
+                assert option.help, f"{name} {option.opts[0]}"
+                assert option.help[-1] in ".]", f"{name} {option.opts[0]}"
 
 
 def test_every_option_has_its_place_in_the_help_once():

@@ -10,6 +10,9 @@ Keys = npt.NDArray[np.uint32]
 _EVEN = (13, 15, 26, 6)
 _ODD = (17, 29, 16, 24)
 
+SEEDS = 2**32
+"""How many seeds there are."""
+
 
 def threefry(keys: Keys, counters: npt.NDArray[np.uint32]) -> Keys:
     """Encrypt each counter with each key: shapes [..., 2] and [n] give [..., n, 2]."""
@@ -32,7 +35,7 @@ def key_of(seed: int) -> Keys:
     Raises:
         ValueError: the seed does not fit 32 bits, where JAX itself depends on its settings.
     """
-    if not 0 <= seed < 2**32:
+    if not 0 <= seed < SEEDS:
         raise ValueError(f"The seed {seed} does not fit; give one from 0 to 2**32 - 1.")
     return np.array([0, seed], np.uint32)
 

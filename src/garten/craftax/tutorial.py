@@ -68,12 +68,30 @@ def tutorial(name: str) -> str:
     return "\n\n".join([f"# {name}", *parts])
 
 
+def explained(name: str) -> dict[str, str]:
+    """What the actions of a game take and do, by name as in its `Action`; nothing of those that need no word.
+
+    Args:
+        name: one of `GAMES`.
+    """
+    if name == "Craftax":
+        actions: type[IntEnum] = full.Action
+        rules = _numbers(full_rules.RULES) | _numbers(full_rules.SETTINGS)
+        recipes = {action.name: _cost(cost, furnace=furnace) for action, cost, furnace in full.RECIPES}
+    else:
+        actions, rules = classic.Action, _numbers(classic_rules.RULES)
+        recipes = {
+            f"MAKE_{item.name}": _cost(cost, furnace="IRON" in item.name)
+            for item, (cost, _) in classic.RECIPES.items()
+        }
+    told = {
+        action: text.format_map(rules) for action, text in _EXPLAINED.items() if action in actions.__members__
+    }
+    return told | recipes
+
+
 def _classic() -> list[str]:
     rules, settings = _numbers(classic_rules.RULES), _numbers(classic_rules.SETTINGS)
-    recipes = {
-        f"MAKE_{item.name}": _cost(cost, furnace="IRON" in item.name)
-        for item, (cost, _) in classic.RECIPES.items()
-    }
     creatures = [
         f"cow: {settings['cow_health']} health, {rules['cow_food']} food",
         f"zombie: {settings['zombie_health']} health, {rules['zombie_damage']} damage, "
@@ -84,7 +102,7 @@ def _classic() -> list[str]:
     return [
         f"One map of {classic.SIZE} x {classic.SIZE} tiles, of which you see {classic.VIEW_ROWS} x "
         f"{classic.VIEW_COLUMNS}. {_ends(settings, rules, 'die')}",
-        _list("Actions", _actions(classic.Action, recipes, rules)),
+        _list("Actions", _actions(classic.Action, explained("Craftax-Classic"))),
         _list("Mining", _mining(classic.Block)),
         _list("Body", _body(rules)),
         _list(
@@ -96,14 +114,13 @@ def _classic() -> list[str]:
 
 def _full() -> list[str]:
     rules, settings = _numbers(full_rules.RULES), _numbers(full_rules.SETTINGS)
-    recipes = {action.name: _cost(cost, furnace=furnace) for action, cost, furnace in full.RECIPES}
     swords = ", ".join(f"{damage:g}" for damage in rules["sword_damage"])
     strike = f"your blows: {swords} damage by bare hands, wood, stone, iron, diamond sword"
     return [
         f"{full.FLOORS} floors of {full.SIZE} x {full.SIZE} tiles, of which you see {full.VIEW_ROWS} x "
         f"{full.VIEW_COLUMNS}. {_ends(settings, rules, 'die, beat the necromancer on the last floor')} "
         "Floors below the first are dark in places: take torches.",
-        _list("Actions", _actions(full.Action, recipes, rules | settings)),
+        _list("Actions", _actions(full.Action, explained("Craftax"))),
         _list("Mining", _mining(full.Block)),
         _list("Body", [*_body(rules), f"mana: comes back by 1 in {rules['mana_limit']:g} steps"]),
         _list("Floors", [_floor(floor, rules) for floor in range(full.FLOORS)]),
@@ -133,12 +150,11 @@ def _cost(cost: Mapping[Any, int], *, furnace: bool) -> str:
     return f"costs {items}; beside a table{' and a furnace' if furnace else ''}"
 
 
-def _actions(actions: type[IntEnum], recipes: Mapping[str, str], rules: Mapping[str, Any]) -> list[str]:
-    lines = []
-    for action in actions:
-        said = recipes.get(action.name) or _EXPLAINED.get(action.name, "").format_map(rules)
-        lines.append(f"{action.value} {plain(action)}" + (f": {said}" if said else ""))
-    return lines
+def _actions(actions: type[IntEnum], said: Mapping[str, str]) -> list[str]:
+    return [
+        f"{action.value} {plain(action)}" + (f": {said[action.name]}" if action.name in said else "")
+        for action in actions
+    ]
 
 
 def _mining(blocks: type[IntEnum]) -> list[str]:

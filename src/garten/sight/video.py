@@ -63,7 +63,7 @@ def write(path: Path, frames: Iterable[Frame], *, fps: float) -> Path:
         RenderError: an unknown suffix, no frames, frames of different sizes or types, or `fps` not positive.
         RunError: the file cannot be written.
     """
-    chosen = _format(path)
+    chosen = format_of(path)
     if not 0.0 < fps < float("inf"):
         raise RenderError(f"A video cannot have {fps} frames per second; give a positive number.")
     checked = _checked(frames)
@@ -80,14 +80,19 @@ def read(path: Path) -> list[Frame]:
     Raises:
         RenderError: the file is missing, damaged, or no moving picture.
     """
-    _format(path)
+    format_of(path)
     try:
         return list(_read_webp(path) if path.suffix.lower() == ".webp" else _read_av(path))
     except (OSError, av.FFmpegError, SyntaxError) as error:
         raise RenderError(f"{path} cannot be read as a video ({error}); write it again.") from error
 
 
-def _format(path: Path) -> _Format:
+def format_of(path: Path) -> _Format:
+    """How a file of this name is encoded.
+
+    Raises:
+        RenderError: an unknown suffix.
+    """
     chosen = FORMATS.get(path.suffix.lower())
     if chosen is None:
         raise RenderError(f"'{path.name}' is no kind of video; let its name end in {' or '.join(FORMATS)}.")

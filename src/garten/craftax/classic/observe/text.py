@@ -11,7 +11,7 @@ from garten.craftax.classic.observe.legend import CREATURES
 from garten.craftax.classic.tables import Block, Item
 from garten.craftax.words import Cells, counted, in_view, listed, on_tile, plain
 
-_STATS = ("health", "food", "drink", "energy")
+STATS = ("health", "food", "drink", "energy")
 
 
 def describe(cells: Cells, state: dict[str, npt.NDArray[Any]]) -> str:
@@ -24,14 +24,19 @@ def describe(cells: Cells, state: dict[str, npt.NDArray[Any]]) -> str:
     Returns:
         A line for each row of the view, from the top, tiles parted by commas; then lines for the player.
     """
-    held = counted(map(plain, Item), state["inventory"])
+    held = possessions(state)
     lines = [
         *in_view(cells, int(state["player_direction"]), _tile),
-        f"Body: {listed(_STATS, (state[name] for name in _STATS))}.",
+        f"Body: {listed(STATS, (state[name] for name in STATS))}.",
         f"Inventory: {', '.join(held) or 'nothing'}.",
         f"Daylight: {float(state['light']):.2f}.",
     ]
     return "\n".join([*lines, "You are asleep."] if state["sleeping"] else lines)
+
+
+def possessions(state: dict[str, npt.NDArray[Any]]) -> list[str]:
+    """What the player has."""
+    return counted(map(plain, Item), state["inventory"])
 
 
 def _tile(cell: npt.NDArray[np.uint8]) -> str:

@@ -48,12 +48,16 @@ def describe(cells: Cells, numbers: npt.NDArray[np.float32], state: State) -> st
         f"Inventory: {', '.join(_held(state)) or 'nothing'}.",
         f"Daylight: {float(state['light']):.2f}.",
     ]
-    known = [name for name, knows in zip(("fireball", "iceball"), state["spells"], strict=True) if knows]
-    lines += [f"You know {' and '.join(known)}."] if known else []
+    lines += [f"You know {' and '.join(known)}."] if (known := _spells(state)) else []
     lines += ["The necromancer can be hurt."] if numbers[_VULNERABLE] else []
     lines += ["You are asleep."] if state["sleeping"] else []
     lines += ["You are resting."] if state["resting"] else []
     return "\n".join(lines)
+
+
+def possessions(state: State) -> list[str]:
+    """What the player has: tools, armour, spells, items, potions."""
+    return [*_tools(state), *_armour(state), *_spells(state), *_held(state)]
 
 
 def _tile(cell: npt.NDArray[np.uint8]) -> str:
@@ -79,6 +83,10 @@ def _tools(state: State) -> list[str]:
 def _armour(state: State) -> list[str]:
     pieces = zip(ARMOUR, state["armour"], state["armour_enchantments"], strict=True)
     return [f"{_ENCHANTED[charm]}{_PIECES[level]} {piece}" for piece, level, charm in pieces if level]
+
+
+def _spells(state: State) -> list[str]:
+    return [name for name, known in zip(("fireball", "iceball"), state["spells"], strict=True) if known]
 
 
 def _held(state: State) -> list[str]:

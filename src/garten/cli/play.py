@@ -1,0 +1,120 @@
+"""``garten play``: a person at the keys."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from garten.cli import _terminal
+from garten.craftax.host_keys import SEEDS
+from garten.craftax.tutorial import GAMES
+
+if TYPE_CHECKING:
+    from garten.craftax.session import Session
+
+_COLOURS = {"truecolor": 2**24, "256": 256}
+
+
+@click.group(short_help="Play yourself.")
+def play() -> None:
+    """Play yourself, in a terminal."""
+
+
+@play.command(short_help="Craftax and Craftax-Classic.")
+@click.option(
+    "--game",
+    type=click.Choice(GAMES, case_sensitive=False),
+    default=GAMES[0],
+    show_default=True,
+    help="Which of the two games.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0, SEEDS - 1), help="Seed of everything random.  [default: a fresh one]"
+)
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Video to write: .mp4, .webp or .gif.",
+)
+@click.option(
+    "--tile",
+    type=click.IntRange(4, 128),
+    default=32,
+    show_default=True,
+    help="Pixels along the side of a tile in the video.",
+)
+@click.option("--god-mode", is_flag=True, help="Have everything and never die; Craftax only.")
+@click.option("--keys", help="Play these keys, without a terminal.")
+def craftax(
+    game: str, seed: int | None, record: Path | None, tile: int, god_mode: bool, keys: str | None
+) -> None:
+    """Play Craftax in this terminal; each key is one step.
+
+    The screen shows the keys. Equal seeds and equal keys give equal games.
+    """
+    from garten.cli._recording import Recording
+    from garten.craftax.play import Game
+    from garten.craftax.session import Session
+
+    if god_mode and game != GAMES[0]:
+        raise click.UsageError(f"--god-mode is an option of {GAMES[0]}; leave it out.")
+    if keys is None:
+        _terminal.require()
+    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    recording = Recording(record) if record else None
+    session = Session(Game(game, seed=seed, god_mode=god_mode))
+    if keys is not None:
+        for key in keys:
+            session.press(key)
+    elif recording:
+        words = ["--game", game, "--seed", str(seed), "--record", str(record), "--tile", str(tile)]
+        with recording.kept(["garten", "play", "craftax", *words, *["--god-mode"] * god_mode]) as keep:
+            _play(session, keep)
+    else:
+        _play(session, lambda _: None)
+    if recording:
+        recording.write(session, Game(game, seed=seed, tile=tile, god_mode=god_mode))
+    for line in _summary(session):
+        click.echo(line)
+    if recording:
+        click.echo(record)
+
+
+def _play(session: Session, keep: Callable[[str], None]) -> None:
+    """Play until the player leaves, by a key or by ending the program."""
+    from garten.cli._screen import draw
+
+    colours = _colours()
+    with _terminal.Terminal() as terminal, suppress(KeyboardInterrupt):
+        while not session.left:
+            terminal.show(draw(session, terminal.size, colours=colours))
+            for key in terminal.read():
+                keep(key)
+                session.press(key)
+
+
+def _colours() -> int:
+    """How many colours the terminal shows pictures in, 0 if it shows none."""
+    screen = Console()
+    if screen.no_color or not screen.encoding.startswith("utf"):
+        return 0
+    return _COLOURS.get(screen.color_system or "", 0)
+
+
+def _summary(session: Session) -> list[str]:
+    """A line for each game."""
+    name, most = session.game.name, session.game.num_achievements
+    return [
+        f"{name}, seed {played.seed}: {len(played.actions)} steps, return {played.total:.1f}, "
+        f"{len(played.achieved)} of {most} achievements" + "".join(f", {one}" for one in played.achieved)
+        for played in session.played
+    ]
+
+
+COMMAND = play
