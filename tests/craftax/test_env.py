@@ -225,3 +225,137 @@ def test_there_is_no_step_before_a_reset():
 def test_wrong_environments_are_refused(name, options, message):
     with pytest.raises(ValueError, match=message):
         craftax.make(name, **options)
+
+
+GAMES = ("Craftax-Classic", "Craftax")
+
+
+@pytest.fixture(params=GAMES)
+def game(request) -> Env:
+    env = craftax.make(request.param, num_envs=LANES)
+    env.reset(seed=3)
+    return env
+
+
+def test_new_worlds_begin_with_the_achievements_asked_for_unrewarded(game):
+    initial = np.zeros((LANES, game.buffer("final_achievements").shape[1]), bool)
+    initial[1, [0, 5]] = True
+    game.set(initial_achievements=initial)
+    assert not game.engine.state.read("achievements").any()
+    game.reset(seed=4)
+    assert np.array_equal(game.engine.state.read("achievements"), initial)
+    assert (game.step(np.zeros(LANES, int)).reward == 0.0).all()
+
+
+def test_a_pinned_lane_gets_the_same_world_again_and_again(game):
+    key = np.array([7, 9], np.uint32)
+    game.set(pinned=np.arange(LANES) < 2, pinned_key=key, max_timesteps=2)
+    blocks = game.engine.state.read("blocks").reshape(LANES, -1)[:, :2304]
+    seen = []
+    game.reset(seed=1)
+    for _ in range(5):
+        seen.append(blocks.copy())
+        game.step(np.zeros(LANES, int))
+    worlds = [len({blocks[lane].tobytes() for blocks in seen}) for lane in range(LANES)]
+    assert worlds == [1, 1, *[3] * (LANES - 2)]
+    game.reset(keys=np.tile(key, (LANES, 1)))
+    assert all(np.array_equal(seen[0][0], blocks[lane]) for lane in range(LANES))
+
+
+def test_settings_come_for_all_lanes_or_one_for_each_and_may_spare_lanes(game):
+    goals = game.engine.settings.read("goal")
+    goal = np.zeros(goals.shape[1], bool)
+    goal[3] = True
+    game.set(goal=goal, bonus=2.0)
+    assert np.array_equal(goals, np.tile(goal, (LANES, 1)))
+    lanes = np.arange(LANES) % 2 == 0
+    game.set(lanes=lanes, goal=~goals, max_timesteps=np.arange(1, LANES + 1))
+    assert (goals[lanes] == ~goal).all()
+    assert (goals[~lanes] == goal).all()
+    steps = game.engine.settings.read("max_timesteps")
+    assert steps[lanes].tolist() == [1, 3, 5, 7]
+    assert (steps[~lanes] >= 10000).all()
+    for wrong, message in (
+        ({"goal": goal[:3]}, "goal has shape"),
+        ({"goal": goal * 2}, "goal holds int64 values that bool cannot"),
+        ({"bonus": float("nan"), "goal": ~goal}, "bonus is not finite"),
+        ({"bonus": "much"}, "bonus holds"),
+        ({"lanes": np.ones(2, bool)}, "lanes is bool of shape"),
+        ({"rules": 4}, "rules names row 4 of 1"),
+    ):
+        before = game.save()
+        with pytest.raises(ValueError, match=message):
+            game.set(**wrong)
+        assert same(before, game.save())
+
+
+def test_saved_lanes_play_on_bit_for_bit_also_elsewhere(game):
+    game.set(max_timesteps=np.arange(20, 20 + LANES))
+    actions = random_actions(60)
+    for step in actions[:30]:
+        game.step(step)
+    saved = game.save()
+    rewards = [game.step(step).reward.copy() for step in actions[30:]]
+    ending = game.save()
+    name = "Craftax" if game.num_actions == 43 else "Craftax-Classic"
+    other = craftax.make(name, num_envs=LANES)
+    other.load(saved)
+    assert np.array_equal(other.observe().cells, other.observation.cells)
+    assert all(
+        np.array_equal(other.step(step).reward, reward)
+        for step, reward in zip(actions[30:], rewards, strict=True)
+    )
+    assert same(other.save(), ending)
+    game.load(saved)
+    lanes = np.arange(LANES) == 2
+    for step in actions[30:]:
+        game.step(step)
+    alone = craftax.make(name)
+    alone.load({key: values[lanes] for key, values in saved.items()})
+    for step in actions[30:]:
+        alone.step(step[lanes])
+    assert same(alone.save(), game.save(lanes))
+
+
+def test_loading_some_lanes_leaves_the_rest_alone(game):
+    lanes = np.arange(LANES) > 4
+    saved = game.save(lanes)
+    for step in random_actions(10):
+        game.step(step)
+    before = game.save()
+    game.load(saved, lanes=lanes)
+    after = game.save()
+    assert all(np.array_equal(after[name][~lanes], before[name][~lanes]) for name in before)
+    assert all(np.array_equal(after[name][lanes], saved[name]) for name in before)
+
+
+def test_what_does_not_fit_is_not_loaded(game):
+    saved = game.save()
+    broken = (
+        ({key: saved[key] for key in list(saved)[1:]}, "does not fit this game"),
+        (saved | {"state.moon": saved["state.health"]}, "state.moon"),
+        (saved | {"state.health": saved["state.health"][:3]}, "health has shape"),
+        (saved | {"state.health": saved["state.health"] * 9}, "keep it within"),
+        (saved | {"settings.angles": saved["settings.angles"] + 5}, "angles names row 4 of 1"),
+    )
+    game.step(np.zeros(LANES, int))
+    before = game.save()
+    for wrong, message in broken:
+        with pytest.raises(ValueError, match=message):
+            game.load(wrong)
+        assert same(before, game.save())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_state_can_be_built_by_hand_from_nothing(name):
+    env = craftax.make(name, num_envs=2)
+    state = env.new_state()
+    assert (state["blocks"] == Block.GRASS).all()
+    state["inventory"][0] = 5
+    env.set_state(0, state)
+    with pytest.raises(RuntimeError, match="call reset first"):
+        env.step(np.zeros(2, int))
+    env.set_state(1, {"health": 3})
+    env.step(np.zeros(2, int))
+    assert env.state(0)["inventory"][0] == 5
+    assert [int(env.state(lane)["health"]) for lane in (0, 1)] == [9, 3]

@@ -71,27 +71,45 @@ class Field:
         """The NumPy type of its elements."""
         return _PAIRS.get(self.kind) or _SCALARS.get(self.kind) or np.dtype(self.kind)
 
-    def check(self, value: Any) -> Array:
+    def check(self, value: Any, *, rows: int | None = None) -> Array:
         """`value` as an array of this field's type and shape.
+
+        Args:
+            value: of one row.
+            rows: or one value for all of so many rows, or one for each of them.
+
+        Returns:
+            [*value_shape], or [rows, *value_shape] where `rows` is given.
 
         Raises:
             ValueError: it has another shape, is not finite, would lose digits, or lies outside the bounds.
         """
         given = np.asarray(value)
-        if given.shape != self.value_shape:
-            raise ValueError(f"{self.name} has shape {given.shape}; give it shape {self.value_shape}.")
-        array = given.astype(self.dtype)
-        if self.kind is not float and not np.array_equal(array, given):
-            raise ValueError(
-                f"{self.name} holds {given.dtype} values that {self.dtype} cannot; give {self.dtype}."
-            )
-        if self.kind is float and not np.isfinite(array).all():
-            raise ValueError(f"{self.name} is not finite; give finite numbers.")
+        each = None if rows is None else (rows, *self.value_shape)
+        if given.shape not in (self.value_shape, each):
+            wanted = f"{self.value_shape}" if each is None else f"{self.value_shape}, or {each}, one for each"
+            raise ValueError(f"{self.name} has shape {given.shape}; give it shape {wanted}.")
+        array = self._converted(given)
         low = -np.inf if self.low is None else self.low
         high = np.inf if self.high is None else self.high
         if (array < low).any() or (array > high).any():
             raise ValueError(
                 f"{self.name} holds {array.min()} to {array.max()}; keep it within {low} to {high}."
+            )
+        return array if each is None else np.broadcast_to(array, each)
+
+    def _converted(self, given: Array) -> Array:
+        """As an array of this field's type, if it holds what was given."""
+        if given.dtype.kind not in "biuf":
+            raise ValueError(f"{self.name} holds {given.dtype} values; give {self.dtype}.")
+        with np.errstate(invalid="ignore", over="ignore"):  # looked into below
+            array = given.astype(self.dtype)
+        if self.kind is float:
+            if not np.isfinite(array).all():
+                raise ValueError(f"{self.name} is not finite; give finite numbers.")
+        elif not np.array_equal(array, given):
+            raise ValueError(
+                f"{self.name} holds {given.dtype} values that {self.dtype} cannot; give {self.dtype}."
             )
         return array
 
@@ -194,6 +212,39 @@ class Columns:
         self._check_row(index)
         return {name: np.array(self.array(name)[index : index + 1].numpy()[0]) for name in self._fields}
 
+    def take(self, rows: Array) -> dict[str, Array]:
+        """A copy of all that some rows hold, by field name: [chosen rows, *value_shape].
+
+        Args:
+            rows: bool [rows], which.
+        """
+        return {name: self.read(name)[rows] for name in self._fields}
+
+    def defaults(self) -> dict[str, Array]:
+        """What a new row holds, by field name."""
+        return {
+            field.name: np.array(np.broadcast_to(np.asarray(field.default, field.dtype), field.value_shape))
+            for field in self.fields
+        }
+
+    def check(self, values: Mapping[str, Any], *, rows: int | None = None) -> dict[str, Array]:
+        """Values of some or all fields, checked; see `Field.check`.
+
+        Raises:
+            ValueError: an unknown field, or a value of the wrong shape or type, or out of bounds.
+        """
+        for name in values:
+            self.array(name)
+        return {name: self._fields[name].check(value, rows=rows) for name, value in values.items()}
+
+    def write(self, values: Mapping[str, Array], *, rows: Array) -> None:
+        """Write checked values, [chosen rows, *value_shape], to the rows that `rows`, bool [rows], marks."""
+        for name, value in values.items():
+            whole = self.read(name)
+            whole[rows] = value
+            if not self._on_cpu:
+                self.array(name).assign(whole)
+
     def put(self, index: int, values: Mapping[str, Any]) -> None:
         """Write some or all fields of one row; nothing is written unless all of it is right.
 
@@ -203,21 +254,9 @@ class Columns:
         """
         wp = devices.init_warp()
         self._check_row(index)
-        for name in values:
-            self.array(name)
-        checked = {name: self._fields[name].check(value) for name, value in values.items()}
-        for name, value in checked.items():
+        for name, value in self.check(values).items():
             target = self.array(name)[index : index + 1]
             wp.copy(target, wp.array(value[None], shape=target.shape, dtype=target.dtype, device="cpu"))
-
-    def fill(self, values: Mapping[str, Any], *, rows: slice = slice(None)) -> None:
-        """Write the same values to many rows; see `put`.
-
-        Raises:
-            ValueError: an unknown field, or a value of the wrong shape or type, or out of bounds.
-        """
-        for index in range(*rows.indices(self.rows)):
-            self.put(index, values)
 
     def _check_row(self, index: int) -> None:
         if not 0 <= index < self.rows:

@@ -42,6 +42,8 @@ class Engine:
             `observe_pixels`.
         nodes: of the four noises' grids.
         before_step: launches that a step needs to run before it.
+        reset_plan: launches that give chosen lanes new worlds.
+        reset_over_plan: launches that give lanes whose episode is over new worlds.
     """
 
     state: Columns
@@ -57,6 +59,8 @@ class Engine:
     painter: Any
     nodes: tuple[int, ...]
     before_step: tuple[str, ...] = ()
+    reset_plan: tuple[str, ...] = ("reset",)
+    reset_over_plan: tuple[str, ...] = ("reset_over",)
 
     def __init__(self, lanes: int, *, device: str, threads: int) -> None:
         """Deal the lanes to the threads; see `run` for what the lanes then do."""
@@ -78,10 +82,16 @@ class Engine:
         ``step_first_half`` with the first half of it; ``reset`` makes the worlds of the lanes that
         `exchange` marks as chosen, from their keys; ``reset_over`` those of the lanes whose episode is over,
         from the second half; ``codes``, ``final_codes``, ``symbolic`` and ``pixels`` observe, the last two
-        what ``codes`` has seen. In Craftax, ``open_floors`` makes the floors about to be entered,
-        ``all_floors`` all that chosen lanes lack.
+        what ``codes`` has seen. In Craftax, ``programs`` and ``programs_over`` run programs on the worlds
+        made so, ``open_floors`` makes the floors about to be entered, ``all_floors`` all that chosen lanes
+        lack.
         """
         self._crew.run(plan, lambda name, shard: self._launchers[name](shard))
+
+    @property
+    def tables(self) -> dict[str, int]:
+        """How many rows each table has that settings of the same name choose a row of."""
+        return {"rules": self.rules.rows, "angles": self.angles.shape[0]}
 
     def complete(self, lane: int) -> None:
         """See to it that a lane's state is whole; in a game that makes all of a world at once, it is."""
@@ -121,14 +131,21 @@ class Engine:
             angles: [rows, nodes of the four grids one after the other], shares of the full turn.
 
         Raises:
-            ValueError: the shape is wrong.
+            ValueError: the shape is wrong, or a lane has chosen a row that would be gone.
         """
         nodes = sum(self.nodes)
         if angles.ndim != 2 or angles.shape[0] < 1 or angles.shape[1] != nodes:
             raise ValueError(f"The angles have shape {angles.shape}; give them shape (rows, {nodes}).")
+        self._check_kept("angles", angles.shape[0])
         wp = devices.init_warp()
         self.angles = wp.array(np.ascontiguousarray(angles, np.float32), dtype=float, device=self.device)
         self._crew.forget()
+
+    def _check_kept(self, table: str, rows: int) -> None:
+        """Refuse a table so short that a lane's choice would be gone."""
+        chosen = int(self.settings.read(table).max())
+        if chosen >= rows:
+            raise ValueError(f"A lane has {table} {chosen}, past {rows} rows; change that setting first.")
 
     def _record(self, kernel: Any, threads: int, arguments: list[Any]) -> Any:
         wp = devices.init_warp()

@@ -20,6 +20,7 @@ from garten import devices
 from garten.craftax import host_keys
 from garten.craftax.classic.engine import ClassicEngine
 from garten.craftax.classic.tables import Action as ClassicAction
+from garten.craftax.columns import Columns
 from garten.craftax.full.engine import FullEngine
 from garten.craftax.full.tables import Action
 
@@ -91,30 +92,24 @@ class Env:
         self._auto_reset = auto_reset
         self._keep_final = keep_final
         self._on_cpu = bool(devices.init_warp().get_device(engine.device).is_cpu)
-        self._started = False
+        self._has_world = np.zeros(self.num_envs, bool)
 
-    def set(self, **settings: Any) -> None:
-        """Change settings of the lanes, to one value for all of them or an array with one for each lane.
+    def set(self, *, lanes: Array | None = None, **settings: Any) -> None:
+        """Change settings of the lanes. What concerns new worlds shows when a lane gets its next one.
+
+        Args:
+            lanes: bool [num_envs], whose settings change; all by default.
+            settings: each one value for all lanes, or an array with one for each lane of the environment.
 
         Raises:
-            ValueError: there is no such setting or rule table, or a value is wrong; nothing is changed then.
+            ValueError: there is no such setting, rule table, program or row of angles, or a value is wrong;
+                nothing is changed then.
         """
-        checked: dict[str, Array] = {}
-        for name, value in settings.items():
-            target = self.engine.settings.array(name)
-            given = np.asarray(value)
-            if given.ndim and given.shape != (self.num_envs,):
-                raise ValueError(
-                    f"{name} has shape {given.shape}; give one value, or {self.num_envs}, one a lane."
-                )
-            field = next(field for field in self.engine.settings.fields if field.name == name)
-            values = np.stack([field.check(part) for part in given.reshape(-1)])
-            checked[name] = np.broadcast_to(values, target.shape)
-        for name, rows in (("rules", self.engine.rules.rows), ("angles", self.engine.angles.shape[0])):
-            if name in checked and checked[name].max() >= rows:
-                raise ValueError(f"{name} names row {checked[name].max()} of {rows}; give rows that exist.")
-        for name, values in checked.items():
-            self.engine.settings.array(name).assign(np.ascontiguousarray(values))
+        chosen = self._chosen(lanes)
+        checked = self.engine.settings.check(settings, rows=self.num_envs)
+        given = {name: values[chosen] for name, values in checked.items()}
+        self._check_rows(given)
+        self.engine.settings.write(given, rows=chosen)
 
     def reset(self, *, seed: int | None = None, keys: Array | None = None, lanes: Array | None = None) -> Any:
         """Give lanes new worlds.
@@ -139,17 +134,15 @@ class Env:
         else:
             world_keys = self._checked("keys", keys, np.uint32, (self.num_envs, 2))
             own_keys = host_keys.split(world_keys)[:, 1]
-        chosen = np.ones(self.num_envs, bool)
-        if lanes is not None:
-            chosen = self._checked("lanes", lanes, np.bool_, (self.num_envs,))
-        if not self._started and not chosen.all():
+        chosen = self._chosen(lanes)
+        if not (self._has_world | chosen).all():
             raise ValueError("Some lanes have no world yet; reset all of them first.")
         kept = self.engine.exchange.array("own_keys").numpy()
         self._write("chosen", chosen)
         self._write("keys", world_keys)
         self._write("own_keys", np.where(chosen[:, None], own_keys, kept))
-        self.engine.run("reset", *_PLANS[self.obs])
-        self._started = True
+        self.engine.run(*self.engine.reset_plan, *_PLANS[self.obs])
+        self._has_world[:] = True
         return self.observation
 
     def step(self, actions: Any, *, keys: Array | None = None) -> Step:
@@ -164,7 +157,7 @@ class Env:
             ValueError: an array has the wrong shape or type, or an action is out of range.
             RuntimeError: there was no reset yet.
         """
-        if not self._started:
+        if not self._has_world.all():
             raise RuntimeError("The lanes have no worlds yet; call reset first.")
         self._write_actions(actions)
         if keys is not None:
@@ -172,13 +165,18 @@ class Env:
         plan = self.engine.before_step if keys is not None else ("own_keys", *self.engine.before_step)
         if self._auto_reset:
             final = ("final_codes",) if self._keep_final else ()
-            plan = (*plan, "step_first_half", *final, "reset_over")
+            plan = (*plan, "step_first_half", *final, *self.engine.reset_over_plan)
         else:
             plan = (*plan, "step")
         self.engine.run(*plan, *_PLANS[self.obs])
         return Step(
             self.observation, self.buffer("rewards"), self.buffer("terminated"), self.buffer("truncated")
         )
+
+    def observe(self) -> Any:
+        """Look anew, after lanes were edited, and return the observation of all lanes."""
+        self.engine.run(*_PLANS[self.obs])
+        return self.observation
 
     @property
     def observation(self) -> Any:
@@ -218,15 +216,83 @@ class Env:
         self.engine.complete(lane)
         return self.engine.state.row(lane)
 
+    def new_state(self) -> dict[str, Array]:
+        """A state to build on by hand: the player in the middle of open ground, nobody and nothing about."""
+        return self.engine.state.defaults()
+
     def set_state(self, lane: int, state: Mapping[str, Any]) -> None:
         """Write some or all of a lane's state; other lanes are not touched. The next step observes it.
 
+        A lane that had no world yet is one of `new_state` otherwise.
+
         Raises:
             ValueError: an unknown field, or a value of the wrong shape or out of bounds; nothing is written
-            then.
+                then.
         """
         self.engine.complete(lane)
         self.engine.state.put(lane, state)
+        self._has_world[lane] = True
+
+    def save(self, lanes: Array | None = None) -> dict[str, Array]:
+        """All that lanes are: their states, settings, keys and books, so that play can go on bit for bit.
+
+        Args:
+            lanes: bool [num_envs], which; all by default.
+
+        Returns:
+            Arrays by name (``state.blocks``, ``settings.goal``, ``exchange.own_keys`` ...), [chosen lanes,
+            ...], copies. Rule tables, programs and noise angles are not among them.
+        """
+        chosen = self._chosen(lanes)
+        return {
+            f"{part}.{name}": values
+            for part, columns in self._parts().items()
+            for name, values in columns.take(chosen).items()
+        }
+
+    def load(self, saved: Mapping[str, Array], *, lanes: Array | None = None) -> None:
+        """Go on from what `save` returned; `observe` shows it.
+
+        Args:
+            saved: arrays by name, of as many lanes as are chosen.
+            lanes: bool [num_envs], which lanes take them, in order; all by default.
+
+        Raises:
+            ValueError: an array is missing, unknown or wrong, or names a rule table, program or row of angles
+                that does not exist here; nothing is written then.
+        """
+        chosen = self._chosen(lanes)
+        parts = self._parts()
+        names = {f"{part}.{field.name}" for part, columns in parts.items() for field in columns.fields}
+        if names != saved.keys():
+            odd = ", ".join(sorted(names ^ saved.keys()))
+            raise ValueError(f"What was saved does not fit this game ({odd}); save it from the same one.")
+        count = int(chosen.sum())
+        checked = {
+            part: columns.check(
+                {field.name: saved[f"{part}.{field.name}"] for field in columns.fields}, rows=count
+            )
+            for part, columns in parts.items()
+        }
+        self._check_rows(checked["settings"])
+        for part, columns in parts.items():
+            columns.write(checked[part], rows=chosen)
+        self._has_world |= chosen
+
+    def _parts(self) -> dict[str, Columns]:
+        engine = self.engine
+        return {"state": engine.state, "settings": engine.settings, "exchange": engine.exchange}
+
+    def _check_rows(self, settings: Mapping[str, Array]) -> None:
+        """Refuse settings that name rows of tables that do not exist."""
+        for name, rows in self.engine.tables.items():
+            if name in settings and settings[name].size and settings[name].max() >= rows:
+                raise ValueError(f"{name} names row {settings[name].max()} of {rows}; give rows that exist.")
+
+    def _chosen(self, lanes: Array | None) -> Array:
+        if lanes is None:
+            return np.ones(self.num_envs, bool)
+        return self._checked("lanes", lanes, np.bool_, (self.num_envs,))
 
     def _face(self, array: Any) -> Any:
         return array.numpy() if self._on_cpu else array

@@ -100,12 +100,16 @@ def make_worlds(
     for index in range(worker, lanes, workers):
         lane = first + index
         if wp.where(only_over, x.over[lane], x.chosen[lane]):
-            make_world(_world_key(x.keys[lane], only_over), angles_in, p, r, bench, worker, s, lane)
+            key = _world_key(p, lane, x.keys[lane], only_over)
+            make_world(key, angles_in, p, r, bench, worker, s, lane)
             x.episode_return[lane] = 0.0
 
 
 @wp.func
-def _world_key(key: wp.vec2ui, after_step: bool) -> wp.vec2ui:
+def _world_key(p: Settings, lane: int, key: wp.vec2ui, after_step: bool) -> wp.vec2ui:
+    """The key of a lane's new world: its pinned one, or from the key of the step or reset."""
+    if p.pinned[lane]:
+        return p.pinned_key[lane]
     if after_step:
         return right(key)
     return key
@@ -132,7 +136,7 @@ def make_world(
             s.blocks[lane, row, column] = wp.uint8(_block(r, table, keys, bench, worker, row, column))
     s.blocks[lane, _MIDDLE, _MIDDLE] = wp.uint8(int(Block.GRASS))
     _place_diamond(s, p.always_diamond[lane], lane, keys.sure_diamond)
-    _new_player(s, lane)
+    _new_player(s, p, lane)
     _no_creatures(s, p, lane)
     s.light[lane] = daylight(0, p.day_length[lane])
 
@@ -252,7 +256,7 @@ def _place_diamond(s: State, always: bool, lane: int, key: wp.vec2ui):
 
 
 @wp.func
-def _new_player(s: State, lane: int):
+def _new_player(s: State, p: Settings, lane: int):
     s.player_position[lane] = wp.vec2i(_MIDDLE, _MIDDLE)
     s.player_direction[lane] = int(Action.UP)
     s.health[lane] = 9
@@ -267,7 +271,7 @@ def _new_player(s: State, lane: int):
     for item in range(_ITEMS):
         s.inventory[lane, item] = 0
     for achievement in range(_ACHIEVEMENTS):
-        s.achievements[lane, achievement] = False
+        s.achievements[lane, achievement] = p.initial_achievements[lane, achievement]
     s.timestep[lane] = 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,15 +12,18 @@ from garten import devices
 from garten.craftax.columns import Columns
 from garten.craftax.crew import Shard
 from garten.craftax.engine import Engine
-from garten.craftax.full import natural, step, worldgen
+from garten.craftax.full import natural, ops_run, step, worldgen
 from garten.craftax.full.exchange import EXCHANGE, Exchange
 from garten.craftax.full.floors import FLOOR_PLANS, plans
 from garten.craftax.full.observe import codes, legend, pixels, symbolic
 from garten.craftax.full.observe.text import describe
+from garten.craftax.full.ops import Rows
+from garten.craftax.full.programs import pack
 from garten.craftax.full.rulebook import RULES, SETTINGS
 from garten.craftax.full.state import STATE, Plans, Rules, Settings, State
 from garten.craftax.full.tables import FLOORS, NOISE_NODES, NOISES, TILES, VIEW_COLUMNS, VIEW_ROWS
 
+_PROGRAM_SECONDS = 6
 _COMPILE_SECONDS = {step.__name__: 20, worldgen.__name__: 15, codes.__name__: 3, symbolic.__name__: 2}
 
 
@@ -64,6 +68,7 @@ class FullEngine(Engine):
         self.final_cells = wp.zeros_like(self.cells)
         self.final_numbers = wp.zeros_like(self.numbers)
         self.symbolic = wp.zeros((lanes, symbolic.SYMBOLIC), dtype=float, device=device)
+        self._programs = pack([], device)
         self._rooms = self._benches(natural.Workbench, len(NOISES), TILES)
         self._launchers = {
             "own_keys": self._own_keys,
@@ -71,6 +76,8 @@ class FullEngine(Engine):
             "step_first_half": lambda shard: self._step(shard, first_half=True),
             "reset": lambda shard: self._reset(shard, only_over=False),
             "reset_over": lambda shard: self._reset(shard, only_over=True),
+            "programs": lambda shard: self._run_programs(shard, only_over=False),
+            "programs_over": lambda shard: self._run_programs(shard, only_over=True),
             "open_floors": lambda shard: self._floors(shard, all_chosen=False),
             "all_floors": lambda shard: self._floors(shard, all_chosen=True),
             "codes": lambda shard: self._codes(shard, False, self.cells, self.numbers),
@@ -78,6 +85,28 @@ class FullEngine(Engine):
             "symbolic": self._symbolic,
             "pixels": self._pixels,
         }
+
+    @property
+    def tables(self) -> dict[str, int]:
+        """How many rows each table has; see `Engine.tables`."""
+        return super().tables | {"program": self._programs.first_variant.shape[0] - 1}
+
+    def give_programs(self, programs: Sequence[Sequence[Rows]]) -> None:
+        """Replace the programs; lanes choose one by their setting `program`, run on each of their new worlds.
+
+        Args:
+            programs: each one or more variants, int32 [rows, `WIDTH`]; `garten.craftax.full.ops` says how.
+
+        Raises:
+            ValueError: a program is wrong, or a lane has chosen one that would be gone.
+        """
+        self._check_kept("program", len(programs))
+        packed = pack(programs, self.device)
+        devices.load_kernels(ops_run.__name__, device=self.device, seconds=_PROGRAM_SECONDS)
+        self._programs = packed
+        self.reset_plan = ("reset", "programs")
+        self.reset_over_plan = ("reset_over", "programs_over")
+        self._crew.forget()
 
     def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:
         """The greatest values of codes; see `Engine.highs`."""
@@ -98,13 +127,18 @@ class FullEngine(Engine):
         return self._record(step.step, shard.count, work)
 
     def _reset(self, shard: Shard, *, only_over: bool) -> Any:
-        return self._make(worldgen.make_worlds, shard, only_over)
+        return self._make(worldgen.make_worlds, shard, only_over, [self._programs])
+
+    def _run_programs(self, shard: Shard, *, only_over: bool) -> Any:
+        tables = [self.settings.struct, self.rules.struct, self._programs]
+        work = [shard.first, only_over, *tables, self.exchange.struct, self.state.struct]
+        return self._record(ops_run.run_programs, shard.count, work)
 
     def _floors(self, shard: Shard, *, all_chosen: bool) -> Any:
-        return self._make(worldgen.open_floors, shard, all_chosen)
+        return self._make(worldgen.open_floors, shard, all_chosen, [])
 
-    def _make(self, kernel: Any, shard: Shard, which: bool) -> Any:
-        tables = [self.angles, self.settings.struct, self.rules.struct, self.plans.struct]
+    def _make(self, kernel: Any, shard: Shard, which: bool, more: list[Any]) -> Any:
+        tables = [self.angles, self.settings.struct, self.rules.struct, self.plans.struct, *more]
         work = [shard.first, shard.count, self._workers, which, *tables, self.exchange.struct]
         return self._record(kernel, self._workers, [*work, self._rooms[shard.index], self.state.struct])
 

@@ -11,6 +11,7 @@ from garten.craftax.daylight import daylight
 from garten.craftax.full.built import make_built_floor
 from garten.craftax.full.exchange import Exchange
 from garten.craftax.full.natural import Workbench, make_natural_floor
+from garten.craftax.full.programs import Programs, choose_variant
 from garten.craftax.full.rules.ground import thing_at
 from garten.craftax.full.state import Plans, Rules, Settings, State
 from garten.craftax.full.tables import (
@@ -55,13 +56,16 @@ def make_worlds(
     p: Settings,
     r: Rules,
     plans: Plans,
+    programs: Programs,
     # In and out:
     x: Exchange,
     bench: Workbench,
     # Out:
     s: State,
 ):
-    """Give lanes a new world, its first floor for now; each worker makes those of every `workers`-th lane.
+    """Give lanes a new world, for now its first floor and those that its program works on.
+
+    Each worker makes the worlds of every `workers`-th lane.
 
     Args:
         first: first lane of the launch.
@@ -73,6 +77,7 @@ def make_worlds(
         p: settings of the lanes.
         r: the rule tables.
         plans: of the floors, nine rows for each rule table.
+        programs: what will be run on the new worlds.
         x: keys, and whose turn it is.
         bench: room to work.
         s: the states.
@@ -81,13 +86,13 @@ def make_worlds(
     for index in range(worker, lanes, workers):
         lane = first + index
         if wp.where(only_over, x.over[lane], x.chosen[lane]):
-            key = x.keys[lane]
-            if only_over:
-                key = right(key)
+            key = _world_key(p, lane, x.keys[lane], only_over)
             s.world_key[lane] = key
+            floors = _first_floors(p, programs, lane, key)
             for floor in range(_FLOORS):
                 s.floor_made[lane, floor] = False
-            _make_floor(angles_in, p, r, plans, bench, worker, s, lane, 0)
+                if ((floors >> floor) & 1) != 0:
+                    _make_floor(angles_in, p, r, plans, bench, worker, s, lane, floor)
             _new_player(s, p, lane, child(child(key, 0), 0))
             x.episode_return[lane] = 0.0
 
@@ -125,6 +130,25 @@ def open_floors(
             if floor >= 0 and floor < _FLOORS:
                 if not s.floor_made[lane, floor]:
                     _make_floor(angles_in, p, r, plans, bench, worker, s, lane, floor)
+
+
+@wp.func
+def _world_key(p: Settings, lane: int, key: wp.vec2ui, after_step: bool) -> wp.vec2ui:
+    """The key of a lane's new world: its pinned one, or from the key of the step or reset."""
+    if p.pinned[lane]:
+        return p.pinned_key[lane]
+    if after_step:
+        return right(key)
+    return key
+
+
+@wp.func
+def _first_floors(p: Settings, programs: Programs, lane: int, world_key: wp.vec2ui) -> int:
+    """The floors to make at once, as a bit mask."""
+    program = p.program[lane]
+    if program < 0:
+        return 1
+    return 1 | programs.floors[choose_variant(programs, program, world_key)]
 
 
 @wp.func
@@ -238,7 +262,7 @@ def _new_player(s: State, p: Settings, lane: int, key: wp.vec2ui):
     s.boss_timer[lane] = 7
     s.light[lane] = daylight(0, p.day_length[lane])
     for achievement in range(_ACHIEVEMENTS):
-        s.achievements[lane, achievement] = False
+        s.achievements[lane, achievement] = p.initial_achievements[lane, achievement]
     s.timestep[lane] = 0
 
 
