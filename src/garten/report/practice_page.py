@@ -1,0 +1,156 @@
+"""The page of a run of practice: curves, clips, lessons with their evidence, who inherited what.
+
+Lessons are players' text, rendered without raw HTML or images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from garten.episodes.reshoot import observations
+from garten.practice.playbook import read_lesson, read_note
+from garten.practice.results import Game, RoundResult, Spread
+from garten.practice.rounds import asked_of
+from garten.records import Episode, Lesson, Note, Observation, WorldSpec
+from garten.report.charts import measure_by_round, published_as_score, scores_by_round
+from garten.report.html import data_url, render
+from garten.report.lineage import Origin, heirs, parents
+from garten.report.pictures import CLIP_SPEED, clip, evidence_frames
+from garten.runs.folder import RunFolder
+from garten.worlds.find import load
+from garten.worlds.world import World
+
+_markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+
+
+@dataclass(frozen=True)
+class LessonView:
+    """One lesson as the page shows it."""
+
+    origin: Origin
+    lesson: Lesson
+    body: Markup
+    frames: list[tuple[str, str]]  # observation id, PNG as a data URL
+    parents: list[Origin]  # lessons it says it builds on
+
+
+@dataclass(frozen=True)
+class RoundView:
+    """One round as the page shows it."""
+
+    result: RoundResult
+    games: Spread
+    held_out: Spread
+    lessons: list[LessonView]
+    notes: list[Note]
+    clip: str | None = None  # MP4 as a data URL
+    clip_caption: str = ""
+
+
+def practice_page(run: RunFolder) -> str:
+    """The page as HTML.
+
+    Raises:
+        RunError: it is no run of practice, or is damaged.
+        RenderError: a clip could not be made.
+    """
+    asked = asked_of(run)
+    world = load(asked.world)()
+    spec = world.spec
+    results = _results(run)
+    lessons = [Origin.of(path) for result in results for path in result.lessons]
+    views = [
+        _round_view(run, result, world=world, known=lessons, featured=result in (results[0], results[-1]))
+        for result in results
+    ]
+    return render(
+        "practice.html.j2",
+        name=run.path.name,
+        asked=asked,
+        spec=spec,
+        manifest=run.manifest,
+        rounds=views,
+        heirs=heirs(results, run.path),
+        charts=_charts(results, spec),
+        published=spec.published,
+    )
+
+
+def _results(run: RunFolder) -> list[RoundResult]:
+    paths = sorted(run.path.glob("rounds/*/round.json"))
+    return [run.read_record(RoundResult, path.relative_to(run.path).as_posix()) for path in paths]
+
+
+def _charts(results: list[RoundResult], spec: WorldSpec) -> list[Markup]:
+    """The charts as SVG; what `garten.report.charts` draws is safe to put in the page as it is."""
+    drawn = [scores_by_round(results, spec)] if results else []
+    if results and not published_as_score(spec):
+        drawn.append(measure_by_round(results, spec))
+    return [Markup(chart) for chart in drawn]
+
+
+def _round_view(
+    run: RunFolder, result: RoundResult, *, world: World[Any], known: list[Origin], featured: bool
+) -> RoundView:
+    folder = f"rounds/{result.round:02d}"
+    seen = _Seen(run, result, world)
+    first = {role.team: role.name for role in reversed(world.spec.roles)}
+    lessons = []
+    for path in result.lessons:
+        origin, lesson = Origin.of(path), read_lesson(run.file(path))
+        frames = evidence_frames(lesson.evidence, seen, role=first[origin.team])
+        shown = [(name, data_url("image/png", picture)) for name, picture in frames]
+        body = Markup(_markdown.render(lesson.body))
+        lessons.append(LessonView(origin, lesson, body, shown, parents(lesson, known)))
+    view = RoundView(
+        result=result,
+        games=Spread.of(result.games),
+        held_out=Spread.of(result.held_out),
+        lessons=lessons,
+        notes=[read_note(path) for path in sorted(run.file(folder).glob("playbooks/*/*/NOTE.md"))],
+    )
+    game = _middle(result) if featured else None
+    if game is None:
+        return view
+    film = clip(_episode(run, result, game.id), world, run.file(f"{folder}/{game.id}.mp4"))
+    caption = (
+        f"Round {result.round}, game {game.id}, {CLIP_SPEED} times as fast: score {game.score:.1f}, "
+        "in the middle of the round's held-out games."
+    )
+    return replace(view, clip=data_url("video/mp4", film), clip_caption=caption)
+
+
+class _Seen(Mapping[str, Mapping[str, Observation]]):
+    """What was seen in the games of one round, by game id; each is played again when first asked for."""
+
+    def __init__(self, run: RunFolder, result: RoundResult, world: World[Any]) -> None:
+        self._run, self._result, self._world = run, result, world
+        self._seen: dict[str, Mapping[str, Observation]] = {}
+
+    def __getitem__(self, game: str) -> Mapping[str, Observation]:
+        if game not in self._seen:
+            episode = _episode(self._run, self._result, game)
+            self._seen[game] = observations(episode, name=game, world=self._world)
+        return self._seen[game]
+
+    def __iter__(self) -> Iterator[str]:
+        return (game.id for game in (*self._result.games, *self._result.held_out))
+
+    def __len__(self) -> int:
+        return len(self._result.games) + len(self._result.held_out)
+
+
+def _episode(run: RunFolder, result: RoundResult, game: str) -> Episode:
+    return run.read_record(Episode, f"rounds/{result.round:02d}/episodes/{game}/episode.json")
+
+
+def _middle(result: RoundResult) -> Game | None:
+    """The game in the middle of the round's held-out scores: what to expect, not the luckiest."""
+    scored = [game for game in (result.held_out or result.games) if game.score is not None]
+    scored.sort(key=lambda game: (game.score, game.id))
+    return scored[len(scored) // 2] if scored else None
