@@ -153,9 +153,9 @@ def test_a_goal_is_told_to_those_who_listen(told, width):
 
 def test_pictures_are_shown_to_those_who_look():
     policy = Fixed(torch.zeros(17))
-    agent = Agent("fixed", policy, "Craftax-Classic", obs="pixels")
+    agent = Agent("fixed", policy, "Craftax-Classic", tile=5)
     evaluate(agent, replace(SMALL, worlds=2, steps=3))
-    assert {tuple(seen.cells.shape) for seen in policy.observed} == {(2, 63, 63, 3)}
+    assert {tuple(seen.cells.shape) for seen in policy.observed} == {(2, 45, 45, 3)}
     assert {tuple(seen.numbers.shape) for seen in policy.observed} == {(2, 0)}
 
 

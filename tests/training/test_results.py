@@ -90,7 +90,6 @@ def test_the_protocols():
 def test_an_evaluation_survives_json():
     made = Evaluation(
         agent="a run",
-        checkpoint=None,
         trained_steps=12,
         game="Craftax",
         protocol=Protocol("quick", worlds=4, steps=9),

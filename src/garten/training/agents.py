@@ -9,7 +9,7 @@ import numpy.typing as npt
 import torch
 
 from garten.craftax import host_keys
-from garten.craftax.env import Codes, Observe
+from garten.craftax.env import Codes
 from garten.errors import RunError
 from garten.policies.policy import Memory, Observation, Output, Policy
 from garten.training.results import achievement_rewards
@@ -28,18 +28,16 @@ class Agent:
         name: of its run, or another.
         policy: on the device it is to run on.
         game: "Craftax" or "Craftax-Classic".
-        obs: what it observes, "codes" or "pixels".
+        tile: pixels along the side of a tile of the pictures that it observes; 0 if it observes codes.
         told_goal: whether it observes a goal; it is then told to unlock everything.
-        checkpoint: number of the checkpoint it comes from, or None.
         trained_steps: environment steps it was trained for.
     """
 
     name: str
     policy: Policy
     game: str
-    obs: Observe = "codes"
+    tile: int = 0
     told_goal: bool = False
-    checkpoint: int | None = None
     trained_steps: int = 0
 
 

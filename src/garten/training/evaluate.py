@@ -67,7 +67,6 @@ def evaluate(
     episodes.sort(key=lambda episode: episode.world)
     return Evaluation(
         agent=agent.name,
-        checkpoint=agent.checkpoint,
         trained_steps=agent.trained_steps,
         game=agent.game,
         protocol=protocol,
@@ -117,7 +116,8 @@ def environment(agent: Agent, protocol: Protocol, *, lanes: int, threads: int = 
     return make(
         agent.game,
         num_envs=lanes,
-        obs=agent.obs,
+        obs="pixels" if agent.tile else "codes",
+        tile=agent.tile or None,
         auto_reset=False,
         threads=threads,
         settings={"max_timesteps": protocol.steps},

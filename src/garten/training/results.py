@@ -128,7 +128,6 @@ class Evaluation:
 
     Attributes:
         agent: what was evaluated: the name of its run, or "random".
-        checkpoint: number of the run's checkpoint; None where there is none.
         trained_steps: environment steps that the agent had been trained for.
         game: "Craftax" or "Craftax-Classic".
         protocol: how.
@@ -138,7 +137,6 @@ class Evaluation:
     """
 
     agent: str
-    checkpoint: int | None
     trained_steps: int
     game: str
     protocol: Protocol
