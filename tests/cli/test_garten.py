@@ -23,7 +23,17 @@ def command(name):
 
 
 def test_there_are_the_commands_of_the_documentation():
-    assert COMMANDS == ["check", "craftax", "doctor", "play", "practice", "report", "reshoot", "worlds"]
+    assert COMMANDS == [
+        "check",
+        "craftax",
+        "doctor",
+        "play",
+        "practice",
+        "report",
+        "reshoot",
+        "train",
+        "worlds",
+    ]
 
 
 def below(name):

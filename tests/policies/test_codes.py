@@ -9,14 +9,14 @@ from garten.policies.encoders.codes import CodeEncoder
 from garten.policies.policy import Observation
 from garten.policies.shape import shape_of
 
-GAMES = {"craftax": "Craftax", "craftax-classic": "Craftax-Classic"}
+GAMES = ("Craftax", "Craftax-Classic")
 
 
 def seen(game, *, lanes=16, steps=120):
     """Codes and symbolic observations of random play, on the surface and below."""
-    env = make(GAMES[game], num_envs=lanes, obs="symbolic")
+    env = make(game, num_envs=lanes, obs="symbolic")
     env.reset(seed=3)
-    if game == "craftax":
+    if game == "Craftax":
         for lane in range(lanes):
             env.set_state(lane, {"floor": lane % 9, "player_position": np.array([4 + lane, 40 - lane])})
     rng = np.random.default_rng(0)
@@ -53,15 +53,15 @@ def test_gathering_equals_the_dense_layer(game):
 
 def test_play_has_met_darkness_things_and_creatures():
     """Else the comparison above would not have tried them."""
-    cells = seen("craftax")[0].cells.numpy()
+    cells = seen("Craftax")[0].cells.numpy()
     assert 0.05 < (cells[..., 0] == 0).mean() < 0.95
     assert (cells[..., 2] > 0).any()
     assert [(cells[..., 3 + kind] > 0).any() for kind in range(3)] == [True] * 3
 
 
 def test_a_goal_is_part_of_the_observation():
-    observation, _ = seen("craftax-classic", steps=1)
-    encoder = CodeEncoder(shape_of("craftax-classic", tell_goal=True), 8)
+    observation, _ = seen("Craftax-Classic", steps=1)
+    encoder = CodeEncoder(shape_of("Craftax-Classic", tell_goal=True), 8)
     goal = torch.zeros(1, 16, 22)
     without = encoder(observation._replace(goal=goal))
     goal[..., 5] = 1
@@ -70,8 +70,8 @@ def test_a_goal_is_part_of_the_observation():
 
 
 def test_codes_that_are_not_contiguous_give_the_same():
-    observation, _ = seen("craftax-classic")
-    encoder = CodeEncoder(shape_of("craftax-classic"), 8)
+    observation, _ = seen("Craftax-Classic")
+    encoder = CodeEncoder(shape_of("Craftax-Classic"), 8)
     torch.testing.assert_close(
         encoder(Observation(*(part[:, ::2] for part in observation[:2]), observation.goal)),
         encoder(observation)[:, ::2],

@@ -295,6 +295,6 @@ def test_gradients_are_those_of_finite_differences():
 
 
 def test_the_published_shape_has_as_many_weights_as_published():
-    policy = build(GTrXLSettings(), shape_of("craftax"))
+    policy = build(GTrXLSettings(), shape_of("Craftax"))
     weights = sum(parameter.numel() for parameter in policy.parameters())
     assert 4.85e6 < weights < 4.95e6

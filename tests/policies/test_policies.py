@@ -19,7 +19,7 @@ SETTINGS = {
 def made(name):
     torch.manual_seed(1)
     settings = SETTINGS[name]
-    shape = shape_of("craftax-classic", tile=7 if settings.kind == "cnn" else 0)
+    shape = shape_of("Craftax-Classic", tile=7 if settings.kind == "cnn" else 0)
     policy = build(settings, shape)
     for parameter in policy.parameters():  # zero biases would hide mistakes
         parameter.data += 0.1 * torch.randn_like(parameter)

@@ -16,13 +16,13 @@ from garten.cli._llm import NAMES as LLM_NAMES
 from garten.cli._llm import Command, estimate, llm_options, llm_settings
 from garten.cli._options import Size
 from garten.cli._progress import PracticeProgress, console
+from garten.cli._runs import numbered_path, path_to_resume
 from garten.devices import cores
-from garten.errors import RunError
 from garten.practice.players import kinds
 from garten.practice.results import RoundResult, Spread
 from garten.practice.rounds import KIND, Asked, asked_of, practise
 from garten.runs.codec import to_json
-from garten.runs.folder import RUNS, RunFolder, is_run, run_path
+from garten.runs.folder import RunFolder, is_run, run_path
 from garten.runs.resume import begin
 from garten.sight.looks import LOOKS
 from garten.worlds.find import is_path, load
@@ -128,43 +128,18 @@ def _line(asked: Asked) -> str:
 
 def _new_path(world: str, name: str | None) -> Path:
     """Where a new run goes: under its name, or named after the world."""
-    if name is not None:
-        return run_path(name)
-    stem = load(world).spec.name
-    numbered = (run_path(stem if number == 1 else f"{stem}-{number}") for number in range(1, 10_000))
-    return next(path for path in numbered if not path.exists())
+    return numbered_path(load(world).spec.name) if name is None else run_path(name)
 
 
 def _run_to_resume(world: str, name: str | None) -> Path:
-    if name is not None:
-        if not is_run(run_path(name)):
-            raise RunError(f"There is no run {run_path(name)} to resume; leave out --resume to begin it.")
-        return run_path(name)
-    runs = [run for path in sorted(RUNS.glob("*")) if is_run(path) and (run := _readable(path))]
-    mine = [
-        run
-        for run in runs
-        if run.manifest.kind == KIND and _same_world(run.manifest.asked.get("world"), world)
-    ]
-    if not mine:
-        raise RunError(
-            f"There is no run of '{world}' under {RUNS}/ to resume; leave out --resume to begin one."
-        )
-    return max(mine, key=lambda run: run.manifest.time).path
+    return path_to_resume(
+        name, kind=KIND, of=world, fits=lambda run: _same_world(run.manifest.asked.get("world"), world)
+    )
 
 
 def _same_world(one: object, other: str) -> bool:
     """Whether two names or paths are of one world."""
     return one == other or (is_path(other) and Path(str(one)).resolve() == Path(other).resolve())
-
-
-def _readable(path: Path) -> RunFolder | None:
-    """The run at `path`; None, with a warning, if it cannot be read."""
-    try:
-        return RunFolder.open(path)
-    except RunError as error:
-        _log.warning("Left out: %s", error)
-        return None
 
 
 def _was_given(context: click.Context, name: str) -> bool:

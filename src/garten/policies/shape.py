@@ -66,20 +66,20 @@ class Shape:
 
 
 _CODES = {
-    "craftax": Shape(Tiles(9, 11, blocks=37, things=5, creatures=40, can_be_dark=True), 51, 43),
-    "craftax-classic": Shape(Tiles(7, 9, blocks=17, things=0, creatures=4, can_be_dark=False), 22, 17),
+    "Craftax": Shape(Tiles(9, 11, blocks=37, things=5, creatures=40, can_be_dark=True), 51, 43),
+    "Craftax-Classic": Shape(Tiles(7, 9, blocks=17, things=0, creatures=4, can_be_dark=False), 22, 17),
 }
 
-_ACHIEVEMENTS = {"craftax": 67, "craftax-classic": 22}
+_ACHIEVEMENTS = {"Craftax": 67, "Craftax-Classic": 22}
 
-_PICTURE_TILES = {"craftax": (13, 11), "craftax-classic": (9, 9)}
+_PICTURE_TILES = {"Craftax": (13, 11), "Craftax-Classic": (9, 9)}
 
 
 def shape_of(game: str, *, tile: int = 0, tell_goal: bool = False) -> Shape:
     """What a policy meets in a game.
 
     Args:
-        game: "craftax" or "craftax-classic".
+        game: "Craftax" or "Craftax-Classic".
         tile: pixels along the side of a picture's tile; 0 for codes.
         tell_goal: whether the lane's goal is part of the observation.
 

@@ -38,8 +38,8 @@ class Checkpoint:
     config: Mapping[str, Any]  # the settings it was made with; JSON types
 
 
-def save_checkpoint(folder: RunFolder, checkpoint: Checkpoint) -> None:
-    """Store a checkpoint; one of the same number is replaced.
+def save_checkpoint(folder: RunFolder, checkpoint: Checkpoint, *, kind: str = CHECKPOINTS) -> None:
+    """Store a checkpoint in the run's folder `kind`; one of the same number is replaced.
 
     Raises:
         RunError: the disk is full, or the run cannot be written.
@@ -49,16 +49,16 @@ def save_checkpoint(folder: RunFolder, checkpoint: Checkpoint) -> None:
     about["digest"] = _digest(arrays, about)
     # One metadata entry only: safetensors writes several in an order that differs between processes.
     content = save(arrays, metadata={"garten": dump_line(about).decode()})
-    folder.write_bytes(_place(checkpoint.number), content)
+    folder.write_bytes(_place(kind, checkpoint.number), content)
 
 
-def load_checkpoint(folder: RunFolder, number: int) -> Checkpoint:
+def load_checkpoint(folder: RunFolder, number: int, *, kind: str = CHECKPOINTS) -> Checkpoint:
     """Read one checkpoint.
 
     Raises:
         RunError: it is missing or damaged.
     """
-    place = folder.file(_place(number))
+    place = folder.file(_place(kind, number))
     try:
         with explained(place, "read"), safe_open(place, framework="np") as file:
             about = json.loads(file.metadata()["garten"])
@@ -72,19 +72,30 @@ def load_checkpoint(folder: RunFolder, number: int) -> Checkpoint:
         ) from error
 
 
-def latest_checkpoint(folder: RunFolder) -> Checkpoint | None:
+def checkpoint_numbers(folder: RunFolder, *, kind: str = CHECKPOINTS) -> list[int]:
+    """The numbers of the checkpoints that there are, in order."""
+    places = folder.file(kind).glob("*.safetensors")
+    return sorted(int(place.stem) for place in places if place.stem.isdecimal())
+
+
+def latest_checkpoint(folder: RunFolder, *, kind: str = CHECKPOINTS) -> Checkpoint | None:
     """The checkpoint with the highest number that can be read; damaged ones are skipped with a warning."""
-    places = folder.file(CHECKPOINTS).glob("*.safetensors")
-    for number in sorted((int(place.stem) for place in places if place.stem.isdecimal()), reverse=True):
+    for number in reversed(checkpoint_numbers(folder, kind=kind)):
         try:
-            return load_checkpoint(folder, number)
+            return load_checkpoint(folder, number, kind=kind)
         except RunError as error:
             logger.warning("%s", error)
     return None
 
 
-def _place(number: int) -> str:
-    return f"{CHECKPOINTS}/{number:09d}.safetensors"
+def keep_latest_checkpoint(folder: RunFolder, *, kind: str = CHECKPOINTS) -> None:
+    """Delete all checkpoints but the one with the highest number."""
+    for number in checkpoint_numbers(folder, kind=kind)[:-1]:
+        folder.file(_place(kind, number)).unlink()
+
+
+def _place(kind: str, number: int) -> str:
+    return f"{kind}/{number:09d}.safetensors"
 
 
 def _digest(arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> str:

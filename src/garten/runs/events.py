@@ -105,6 +105,23 @@ class EventLog:
         self._next += 1
         return event
 
+    @property
+    def said(self) -> int:
+        """How many events were appended, or found there."""
+        return self._next
+
+    def skip(self, count: int) -> None:
+        """Take the first `count` events as said.
+
+        Raises:
+            RunError: the log has fewer.
+        """
+        if count > len(self._known):
+            raise RunError(
+                f"{self._path} ends before its checkpoint; restore the file from a copy or start a new run."
+            )
+        self._next = count
+
     def sync(self) -> None:
         """Have the disk hold every event so far."""
         with explained(self._path):

@@ -82,6 +82,19 @@ class RunWriter:
         """
         return self._log.append(kind, to_json(data))
 
+    @property
+    def events_said(self) -> int:
+        """How many events there have been; a checkpoint keeps this number, for `go_on_from`."""
+        return self._log.said
+
+    def go_on_from(self, events_said: int) -> None:
+        """Take the first so many events of the log as said: what they tell led to a checkpoint.
+
+        Raises:
+            RunError: the log has fewer.
+        """
+        self._log.skip(events_said)
+
     def close(self) -> None:
         """Finish writing."""
         self._log.close()

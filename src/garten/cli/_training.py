@@ -1,0 +1,93 @@
+"""Live progress of training, on standard error: a bar in a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from garten.runs.events import Event
+
+_RECENT = 200
+"""Episodes over which returns and achievements are averaged."""
+
+_LINE_SECONDS = 30.0
+"""Between plain lines."""
+
+
+class TrainingProgress:
+    """Shows the updates of a run: steps a second, the return of recent episodes, what they achieved.
+
+    Attributes:
+        steps: done so far.
+    """
+
+    def __init__(self, console: Console, *, steps: int) -> None:
+        """Show the way to so many steps."""
+        self.steps = 0
+        self._console = console
+        self._bar = Progress(
+            TextColumn("[bold]{task.fields[rate]}"),
+            BarColumn(bar_width=10),
+            TaskProgressColumn(),
+            TimeRemainingColumn(compact=True),
+            TextColumn("left; {task.fields[told]}"),
+            console=console,
+            disable=not console.is_terminal,
+        )
+        self._task = self._bar.add_task("train", total=steps, rate="", told="")
+        self._recent: deque[tuple[int, float, dict[str, float]]] = deque()
+        self._rates: deque[tuple[int, float]] = deque(maxlen=20)
+        self._line_at = time.monotonic() + _LINE_SECONDS
+
+    def begin(self, line: str) -> None:
+        """Say what is about to happen."""
+        self._console.print(line, highlight=False)
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show the bar while the context lasts."""
+        with self._bar:
+            yield
+
+    def __call__(self, event: Event) -> None:
+        """Take in one event."""
+        if event.kind != "update":
+            return
+        data = event.data
+        self._rates.append((data["steps"], data["wall_seconds"]))
+        if data["episodes"]:
+            self._recent.append((data["episodes"], data["return"], data["achievements"]))
+            while sum(count for count, _, _ in self._recent) - self._recent[0][0] >= _RECENT:
+                self._recent.popleft()
+        self.steps = data["steps"]
+        self._bar.update(self._task, completed=self.steps, rate=self._rate(), told=self._told())
+        if not self._console.is_terminal and time.monotonic() >= self._line_at:
+            self._line_at = time.monotonic() + _LINE_SECONDS
+            self._console.print(self.told(), highlight=False)
+
+    def told(self) -> str:
+        """How far the run has come, in one line."""
+        return f"{self.steps:,} steps, {self._rate()}; {self._told()}" if self._rates else "no update made"
+
+    def _rate(self) -> str:
+        steps = self._rates[-1][0] - self._rates[0][0]
+        seconds = sum(seconds for _, seconds in list(self._rates)[1:])
+        return f"{steps / seconds:,.0f} steps/s" if seconds else "measuring"
+
+    def _told(self) -> str:
+        episodes = sum(count for count, _, _ in self._recent)
+        if not episodes:
+            return "no episode has ended yet"
+        mean = sum(count * value for count, value, _ in self._recent) / episodes
+        shares: dict[str, float] = {}
+        for count, _, achieved in self._recent:
+            for name, share in achieved.items():
+                shares[name] = shares.get(name, 0.0) + count * share / episodes
+        rarest = sorted((share, name) for name, share in shares.items() if share >= 0.05)[:2]
+        told = ", ".join(f"{name.replace('_', ' ')} {share:.0%}" for share, name in rarest)
+        return f"return {mean:.2f}; {told}" if told else f"return {mean:.2f}"

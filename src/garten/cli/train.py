@@ -1,0 +1,144 @@
+"""``garten train``: a policy learns to play."""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from types import FrameType
+from typing import Any
+
+import click
+
+from garten.cli._progress import console
+from garten.cli._runs import numbered_path, path_to_resume
+from garten.cli._training import TrainingProgress
+from garten.runs.codec import from_json
+from garten.runs.folder import RunFolder, run_path
+from garten.runs.resume import begin
+
+_GAMES = {"craftax": "Craftax", "craftax-classic": "Craftax-Classic"}
+
+_log = logging.getLogger(__name__)
+
+
+@click.command(short_help="A policy learns to play.")
+@click.argument("world", type=click.Choice(["craftax"]))
+@click.option(
+    "--game", type=click.Choice(list(_GAMES)), default="craftax", show_default=True, help="Which game."
+)
+@click.option(
+    "--policy",
+    type=click.Choice(["mlp", "gru", "gtrxl", "cnn"]),
+    default="mlp",
+    show_default=True,
+    help="Kind of network.",
+)
+@click.option(
+    "--preset",
+    type=click.Choice(["laptop", "paper"]),
+    default="laptop",
+    show_default=True,
+    help="Settings to start from: for two cores, or the published ones.",
+)
+@click.option("--steps", type=click.IntRange(1), help="Steps of all lanes together.  [default: the preset's]")
+@click.option(
+    "--minutes", type=click.FloatRange(0, min_open=True), help="Stop after so long; --resume goes on."
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything random."
+)
+@click.option(
+    "--set", "changes", multiple=True, metavar="PATH=VALUE", help="Change a setting; can be repeated."
+)
+@click.option("--name", help="Name of the run.  [default: game and policy, numbered]")
+@click.option("--resume", is_flag=True, help="Go on with the run called --name, or with the latest.")
+@click.option(
+    "--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True, help="Where to compute."
+)
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="CPU threads.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
+def train(
+    world: str,
+    game: str,
+    policy: str,
+    preset: str,
+    steps: int | None,
+    minutes: float | None,
+    seed: int,
+    changes: tuple[str, ...],
+    name: str | None,
+    resume: bool,
+    device: str,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Let a policy learn to play WORLD.
+
+    Settings come from a preset; --set changes any of them, for example --set ppo.learning_rate=3e-4. Ctrl-C
+    stops after the update at hand and loses nothing: --resume goes on with the settings the run began with.
+    """
+    import torch
+
+    from garten.training import config as settings
+    from garten.training.train import KIND, asked
+    from garten.training.train import train as run_training
+
+    torch.set_num_threads(threads)
+    if resume:
+        path = path_to_resume(name, kind=KIND, of=world, fits=lambda run: True)
+        config = from_json(settings.Config, RunFolder.open(path).manifest.asked)
+    else:
+        config = replace(settings.preset(preset, policy), seed=seed, game=_GAMES[game])  # type: ignore[arg-type]
+        config = settings.override(settings.with_asked(config, steps=steps), changes)
+        path = numbered_path(f"{game}-{policy}") if name is None else run_path(name)
+
+    progress = TrainingProgress(console(), steps=config.steps)
+    with (
+        begin(path, asked(config), seeds=[config.seed], kind=KIND, resume=resume) as run,
+        _stopping(minutes) as stop,
+        progress.shown(),
+    ):
+        progress.begin(f"{'Resuming' if resume else 'Training'} {path}: {_line(config)}.")
+        finished = run_training(config, run, device=device, threads=threads, watch=progress, stop=stop)
+    if as_json:
+        click.echo(json.dumps({"run": str(path), "finished": finished, "steps": progress.steps}, indent=2))
+    else:
+        click.echo(f"{'Trained' if finished else 'Stopped'}: {path}, {progress.told()}")
+    if not finished:
+        _log.info("Go on with: garten train %s --name %s --resume", world, path.name)
+
+
+def _line(config: Any) -> str:
+    """What a run is about, in one line."""
+    rollout = config.rollout
+    return (
+        f"{config.game}, {config.network.kind}, seed {config.seed}, {config.steps:,} steps "
+        f"in {rollout.lanes} lanes, {config.updates:,} updates"
+    )
+
+
+@contextmanager
+def _stopping(minutes: float | None) -> Iterator[Callable[[], bool]]:
+    """Whether to stop now: the time is up, or Ctrl-C was pressed; pressed again, it interrupts at once."""
+    end = None if minutes is None else time.monotonic() + 60.0 * minutes
+    pressed = False
+
+    def press(number: int, frame: FrameType | None) -> None:
+        nonlocal pressed
+        pressed = True
+        signal.signal(signal.SIGINT, before)
+        _log.info("Stopping after this update; Ctrl-C again stops at once.")
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: pressed or (end is not None and time.monotonic() >= end)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+COMMAND = train

@@ -1,0 +1,229 @@
+"""Everything that decides a training run: one tree of frozen settings, presets of it, and changes to them.
+
+Sources, as the comments name them: [Baselines] are the defaults of Craftax_Baselines, with which the Craftax
+paper's results at a billion steps were made; [DiCode] the shared PPO-GTrXL settings of Dreaming in Code;
+[here] what was found to learn well on two cores, by short runs that ``docs/training/README.md`` tells about.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from garten.errors import RunError
+from garten.policies.settings import CNNSettings, GRUSettings, GTrXLSettings, MLPSettings, Settings
+from garten.runs.codec import from_json, to_json
+
+Game = Literal["Craftax", "Craftax-Classic"]
+
+
+@dataclass(frozen=True)
+class RolloutSettings:
+    """How experience is collected."""
+
+    lanes: int = 64
+    """Worlds side by side. [here]"""
+    steps: int = 64
+    """Of a rollout, in each lane. [Baselines]"""
+    bootstrap: bool = True
+    """Whether an episode that the time limit ended is valued by what it still promised, not as an end."""
+    episode_steps: int | None = None
+    """Steps of an episode at most; None for the game's own limit."""
+
+
+@dataclass(frozen=True)
+class PPOSettings:
+    """Proximal policy optimisation (Schulman et al. 2017), with the habits of its published code."""
+
+    learning_rate: float = 2e-4
+    """Of Adam, at the start. [Baselines]"""
+    floor: float = 0.0
+    """What the learning rate falls to, in a straight line, by the end. [Baselines]; 2e-6 in [DiCode]"""
+    epochs: int = 4
+    """Passes over a rollout. [Baselines]"""
+    minibatches: int = 8
+    """Parts of a pass; of lanes if the policy remembers, else of transitions. [Baselines]"""
+    gamma: float = 0.99
+    """Discount of a step. [Baselines]; 0.999 in [DiCode]"""
+    gae_lambda: float = 0.8
+    """Weight of longer advantage estimates. [Baselines]"""
+    clip: float = 0.2
+    """How far probabilities, and values, may move from those of the rollout. [Baselines]"""
+    entropy: float = 0.01
+    """Weight of the policy's entropy. [Baselines]; 0.002 in [DiCode]"""
+    value: float = 0.5
+    """Weight of the critic's loss. [Baselines]"""
+    max_gradient: float = 1.0
+    """Norm that gradients are cut back to. [Baselines]"""
+    adam_epsilon: float = 1e-5
+    """[Baselines]"""
+
+
+@dataclass(frozen=True)
+class BonusSettings:
+    """How an exploration bonus's own networks are taught."""
+
+    learning_rate: float = 3e-4
+    """Of Adam. [Baselines]"""
+    epochs: int = 4
+    """Passes over a rollout. [Baselines]; 1 for RND"""
+    minibatches: int = 8
+    """Parts of a pass. [Baselines]"""
+    max_gradient: float = 1.0
+    """Norm that gradients are cut back to. [Baselines]"""
+
+
+@dataclass(frozen=True)
+class Config:
+    """A training run."""
+
+    game: Game = "Craftax"
+    network: Settings = field(default_factory=MLPSettings)
+    rollout: RolloutSettings = RolloutSettings()
+    ppo: PPOSettings = PPOSettings()
+    bonus: BonusSettings = BonusSettings()
+    steps: int = 1_000_000
+    """Of all lanes together; the last rollout may go over it."""
+    seed: int = 0
+    """Of everything random."""
+    tile: int = 9
+    """Pixels along the side of a picture's tile, for networks that read pictures."""
+    tell_goal: bool = False
+    """Whether the policy observes the lane's goal."""
+    checkpoints: int = 50
+    """Evenly spaced copies of the policy's weights, beside what is kept to go on."""
+
+    @property
+    def updates(self) -> int:
+        """How many rollouts there are."""
+        batch = self.rollout.lanes * self.rollout.steps
+        return max(1, -(-self.steps // batch))
+
+
+def _laptop(policy: str) -> Config:
+    """Learns on two cores; every value that differs from the classes above is [here]."""
+    networks: dict[str, Settings] = {
+        "mlp": MLPSettings(),
+        "gru": GRUSettings(),
+        "gtrxl": GTrXLSettings(width=128, heads=4, span=64, hidden=(128,)),
+        "cnn": CNNSettings(),
+    }
+    return Config(network=networks[policy])
+
+
+def _paper(policy: str) -> Config:
+    """The published settings for a billion steps; the time limit counts as an end [Baselines].
+
+    GTrXL's are those of Dreaming in Code, whose learning rate and the like differ [DiCode].
+    """
+    if policy == "gtrxl":
+        return Config(
+            network=GTrXLSettings(),
+            rollout=RolloutSettings(lanes=1024, steps=128, bootstrap=False),
+            ppo=PPOSettings(floor=2e-6, gamma=0.999, entropy=0.002),
+            steps=2_000_000_000,
+        )
+    networks: dict[str, Settings] = {
+        "mlp": MLPSettings(width=512, hidden=(512, 512), activation="tanh", shared=False),
+        "gru": GRUSettings(width=512, memory=512, hidden=(512, 512)),
+        "cnn": CNNSettings(width=512, hidden=(512,)),
+    }
+    return Config(
+        network=networks[policy],
+        rollout=RolloutSettings(lanes=1024, steps=64, bootstrap=False),
+        steps=1_000_000_000,
+    )
+
+
+PRESETS: dict[str, Callable[[str], Config]] = {"laptop": _laptop, "paper": _paper}
+
+POLICIES = ("mlp", "gru", "gtrxl", "cnn")
+
+
+def preset(name: str, policy: str) -> Config:
+    """The settings of that name, "laptop" or "paper", for a policy of that kind.
+
+    Raises:
+        RunError: there are none.
+    """
+    if name not in PRESETS:
+        raise RunError(f"There is no preset {name!r}; choose one of {', '.join(PRESETS)}.")
+    if policy not in POLICIES:
+        raise RunError(f"There is no policy {policy!r}; choose one of {', '.join(POLICIES)}.")
+    return PRESETS[name](policy)
+
+
+def override(config: Config, changes: Sequence[str]) -> Config:
+    """Settings with some values changed.
+
+    Args:
+        config: the settings.
+        changes: each ``path=value``, for example ``ppo.learning_rate=3e-4`` or ``network.hidden=[256,256]``.
+
+    Raises:
+        RunError: a change names no setting, or its value does not fit.
+    """
+    tree = to_json(config)
+    for change in changes:
+        path, equals, text = change.partition("=")
+        if not equals:
+            raise RunError(f"{change!r} changes nothing; write path=value, e.g. ppo.learning_rate=3e-4.")
+        _place(tree, path)[path.rpartition(".")[2]] = _value(text)
+    try:
+        return checked(from_json(Config, tree))
+    except ValueError as error:
+        raise RunError(f"The settings do not fit ({error}); change what --set says.") from error
+
+
+def _place(tree: dict[str, Any], path: str) -> dict[str, Any]:
+    """The group of settings that holds the last name of a path."""
+    place = tree
+    *groups, name = path.split(".")
+    for group in groups:
+        place = place.get(group, {})
+        if not isinstance(place, dict):
+            place = {}
+    if name not in place:
+        known = ", ".join(sorted(place)) or ", ".join(sorted(tree))
+        raise RunError(f"There is no setting {path!r}; there are {known}.")
+    return place
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def checked(config: Config) -> Config:
+    """The settings, if they can be trained with.
+
+    Raises:
+        RunError: they cannot.
+    """
+    rollout, ppo = config.rollout, config.ppo
+    least = {
+        "rollout.lanes": (rollout.lanes, 1),
+        "rollout.steps": (rollout.steps, 1),
+        "ppo.epochs": (ppo.epochs, 0),
+        "ppo.minibatches": (ppo.minibatches, 1),
+        "steps": (config.steps, 1),
+        "checkpoints": (config.checkpoints, 0),
+    }
+    for name, (value, low) in least.items():
+        if value < low:
+            raise RunError(f"{name} is {value}; give at least {low}.")
+    if ppo.minibatches > rollout.lanes:
+        raise RunError(
+            f"{rollout.lanes} lanes cannot be dealt to {ppo.minibatches} minibatches; "
+            "lower ppo.minibatches or raise rollout.lanes."
+        )
+    return config
+
+
+def with_asked(config: Config, **asked: Any) -> Config:
+    """Settings with those of the given values that are not None."""
+    return replace(config, **{name: value for name, value in asked.items() if value is not None})

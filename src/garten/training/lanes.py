@@ -1,0 +1,149 @@
+"""What a rollout asks of the lanes it steps, and Craftax as such lanes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from garten import devices
+from garten.craftax.columns import Columns
+from garten.craftax.env import Env
+from garten.policies.policy import Observation
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+class Outcome(NamedTuple):
+    """What a step did; buffers of the lanes, which the next step writes anew.
+
+    Attributes:
+        reward: float32 [lanes].
+        terminated: bool [lanes], whether the episode ended by what happened in it.
+        truncated: bool [lanes], whether the time limit ended it.
+    """
+
+    reward: Tensor
+    terminated: Tensor
+    truncated: Tensor
+
+
+class Results(NamedTuple):
+    """How the last finished episode of each lane went, leading axis [lanes]; see `Episodes`."""
+
+    episode_return: npt.NDArray[np.float32]
+    length: npt.NDArray[np.int64]
+    achievements: npt.NDArray[np.bool_]
+    success: npt.NDArray[np.bool_]
+
+
+class Lanes(Protocol):
+    """Many copies of a world, stepped side by side; one whose episode ends begins the next in the same step.
+
+    Attributes:
+        count: how many lanes.
+    """
+
+    count: int
+
+    def observe(self) -> Observation:
+        """What the lanes observe now; buffers, which the next step writes anew."""
+
+    def final(self) -> Observation:
+        """What each lane observed at the end of its last finished episode."""
+
+    def step(self, actions: Tensor) -> Outcome:
+        """Take an action in every lane, int64 [lanes]."""
+
+    def results(self) -> Results:
+        """How the lanes' last finished episodes went."""
+
+    def state(self) -> Arrays:
+        """Copies of all arrays that are needed to go on exactly from here."""
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from what `state` returned."""
+
+
+class CraftaxLanes:
+    """The lanes of an environment, on the CPU or a GPU, as torch tensors that share its memory.
+
+    Attributes:
+        env: the environment; made with ``keep_final``.
+        count: how many lanes.
+    """
+
+    def __init__(self, env: Env, *, tell_goal: bool = False) -> None:
+        """Share an environment's arrays.
+
+        Args:
+            env: observing codes or pixels, made with ``keep_final``.
+            tell_goal: whether the lane's goal is part of what it observes.
+        """
+        wp = devices.init_warp()
+        self.env = env
+        self.count = env.num_envs
+        engine = env.engine
+        pictures = env.obs == "pixels"
+        none = torch.zeros(self.count, 0, device=wp.device_to_torch(engine.device))
+        self._cells = wp.to_torch(engine.pixels if pictures else engine.cells)
+        self._numbers = none if pictures else wp.to_torch(engine.numbers)
+        self._final_cells = self._cells if pictures else wp.to_torch(engine.final_cells)
+        self._final_numbers = none if pictures else wp.to_torch(engine.final_numbers)
+        self._goal = wp.to_torch(engine.settings.array("goal")) if tell_goal else none
+        exchange = engine.exchange
+        names = ("rewards", "terminated", "truncated")
+        self._outcome = Outcome(*(wp.to_torch(exchange.array(name)) for name in names))
+
+    def observe(self) -> Observation:
+        """See `Lanes.observe`."""
+        return Observation(self._cells, self._numbers, self._goal.float())
+
+    def final(self) -> Observation:
+        """See `Lanes.final`; of pictures no final ones are kept, those of the next episode stand in."""
+        return Observation(self._final_cells, self._final_numbers, self._goal.float())
+
+    def step(self, actions: Tensor) -> Outcome:
+        """See `Lanes.step`."""
+        self.env.step(actions.cpu().numpy())
+        return self._outcome
+
+    def results(self) -> Results:
+        """See `Lanes.results`."""
+        read = self.env.engine.exchange.read
+        return Results(
+            read("final_return"),
+            read("final_length").astype(np.int64),
+            read("final_achievements"),
+            read("final_success"),
+        )
+
+    def state(self) -> Arrays:
+        """See `Lanes.state`: lanes' worlds, keys and settings, and what they observe."""
+        state = {
+            f"{group}.{field.name}": np.array(columns.read(field.name))
+            for group, columns in self._columns().items()
+            for field in columns.fields
+        }
+        return state | {name: np.array(array.numpy()) for name, array in self._observed().items()}
+
+    def restore(self, state: Arrays) -> None:
+        """See `Lanes.restore`."""
+        self.env.reset(seed=0)  # so that the environment knows that its lanes have worlds
+        for group, columns in self._columns().items():
+            for field in columns.fields:
+                columns.array(field.name).assign(state[f"{group}.{field.name}"])
+        for name, array in self._observed().items():
+            array.assign(state[name])
+
+    def _columns(self) -> dict[str, Columns]:
+        engine = self.env.engine
+        return {"state": engine.state, "settings": engine.settings, "exchange": engine.exchange}
+
+    def _observed(self) -> dict[str, Any]:
+        engine = self.env.engine
+        arrays = {"cells": engine.cells, "numbers": engine.numbers}
+        return arrays if engine.pixels is None else arrays | {"pixels": engine.pixels}

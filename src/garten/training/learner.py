@@ -1,0 +1,221 @@
+"""Learning, without a disk: collect a rollout, see what it was worth, teach the policy and the bonus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from garten import seeds
+from garten.policies.bonus import Bonus, Transitions
+from garten.policies.policy import Observation, Policy
+from garten.training.clock import Clock
+from garten.training.config import BonusSettings, Config
+from garten.training.lanes import Arrays, Lanes
+from garten.training.ppo import PPO
+from garten.training.returns import advantages
+from garten.training.rollout import Collector, Rollout
+from garten.training.sources import RolloutReport
+
+
+@dataclass(frozen=True)
+class Update:
+    """What an update did.
+
+    Attributes:
+        report: of its rollout.
+        metrics: means over it, by name.
+    """
+
+    report: RolloutReport
+    metrics: dict[str, float]
+
+
+class Learner:
+    """A policy that learns in some lanes.
+
+    Attributes:
+        policy: what is taught.
+        bonus: what else rewards it, or None.
+        collector: makes its rollouts.
+        clock: tells the time spent on "engine", "inference" and "learning".
+        done: updates done so far.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        lanes: Lanes,
+        policy: Policy,
+        *,
+        bonus: Bonus | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        """Prepare to teach `policy` in `lanes`, whose episodes have begun, all on one device."""
+        self.policy, self.bonus = policy, bonus
+        self.clock = clock or Clock()
+        self.done = 0
+        self._config, self._lanes = config, lanes
+        device = lanes.observe().cells.device
+        self._generators = {
+            "actions": torch.Generator(device),
+            "minibatches": torch.Generator(),
+            "bonus": torch.Generator(),
+        }
+        for name, generator in self._generators.items():
+            generator.manual_seed(seeds.derive(config.seed, name))
+        self.collector = Collector(
+            lanes,
+            policy,
+            steps=config.rollout.steps,
+            generator=self._generators["actions"],
+            bootstrap=config.rollout.bootstrap,
+            clock=self.clock,
+        )
+        self._ppo = PPO(policy, config.ppo, generator=self._generators["minibatches"])
+        self._teacher = bonus and _BonusTeacher(bonus, config.bonus, self._generators["bonus"])
+
+    def update(self) -> Update:
+        """Collect a rollout and learn from it.
+
+        Raises:
+            RunError: the loss or its gradient is not finite; the policy is as before that minibatch.
+        """
+        rollout = self.collector.collect()
+        with self.clock("learning"):
+            worth, metrics = self._worth(rollout)
+            metrics |= self._ppo.update(rollout, worth, progress=self.done / self._config.updates)
+            if self._teacher:
+                metrics["bonus_loss"] = self._teacher.update(rollout)
+        report = RolloutReport(
+            self.done,
+            rollout.episodes,
+            rewards=_numpy(rollout.rewards),
+            values=_numpy(rollout.values[:-1]),
+            advantages=_numpy(worth),
+            ended=_numpy(rollout.ended),
+        )
+        self.done += 1
+        return Update(report, metrics)
+
+    def _worth(self, rollout: Rollout) -> tuple[Tensor, dict[str, float]]:
+        """Advantages [steps, lanes], and the mean bonus if there is one."""
+        ppo, rewards, own, metrics = self._config.ppo, rollout.rewards, None, {}
+        if self.bonus is not None:
+            bonus = self.bonus.reward(rollout.stretch)
+            metrics["bonus"] = float(bonus.mean())
+            own = self.bonus.advantage(rollout.stretch, bonus)
+            if own is None:
+                rewards = rewards + bonus
+        worth = advantages(
+            rewards,
+            rollout.values,
+            rollout.ended,
+            bootstrap=rollout.bootstrap,
+            gamma=ppo.gamma,
+            gae_lambda=ppo.gae_lambda,
+        )
+        return worth if own is None else worth + own, metrics
+
+    def state(self) -> tuple[Arrays, dict[str, Any]]:
+        """Copies of all that is needed to go on exactly: arrays by name, and JSON types."""
+        named = {"policy": self.policy.state_dict(), "memory": self.collector.memory}
+        named |= {"collector": {"begun": self.collector.begun}}
+        named |= {"random": {name: made.get_state() for name, made in self._generators.items()}}
+        named |= {"optimiser": _optimiser_state(self._ppo.optimiser)}
+        if self._teacher:
+            named |= {"bonus": self._teacher.bonus.state_dict()}
+            named |= {"bonus_optimiser": _optimiser_state(self._teacher.optimiser)}
+        arrays = {
+            f"{group}.{name}": _numpy(part) for group, parts in named.items() for name, part in parts.items()
+        }
+        arrays |= {f"lanes.{name}": array for name, array in self._lanes.state().items()}
+        return arrays, {"updates": self.done}
+
+    def restore(self, arrays: Arrays, state: dict[str, Any]) -> None:
+        """Go on from what `state` returned."""
+        self.done = state["updates"]
+        device = self.collector.begun.device
+        self.policy.load_state_dict(tensors(arrays, "policy"))
+        self.collector.memory = {name: part.to(device) for name, part in tensors(arrays, "memory").items()}
+        self.collector.begun = tensors(arrays, "collector")["begun"].to(device)
+        for name, made in tensors(arrays, "random").items():
+            self._generators[name].set_state(made)
+        _restore_optimiser(self._ppo.optimiser, tensors(arrays, "optimiser"))
+        if self._teacher:
+            self._teacher.bonus.load_state_dict(tensors(arrays, "bonus"))
+            _restore_optimiser(self._teacher.optimiser, tensors(arrays, "bonus_optimiser"))
+        self._lanes.restore(group_of(arrays, "lanes"))
+
+
+class _BonusTeacher:
+    """Teaches a bonus's networks, with an optimiser of their own."""
+
+    def __init__(self, bonus: Bonus, settings: BonusSettings, generator: torch.Generator) -> None:
+        self.bonus = bonus
+        self._settings, self._generator = settings, generator
+        self.optimiser = torch.optim.Adam(bonus.parameters(), settings.learning_rate, eps=1e-5, fused=True)
+
+    def update(self, rollout: Rollout) -> float:
+        """Go over a rollout for some epochs; the mean loss."""
+        steps, lanes = rollout.actions.shape
+        losses = []
+        for _ in range(self._settings.epochs):
+            order = torch.randperm(steps * lanes, generator=self._generator)
+            for places in order.to(rollout.actions.device).tensor_split(self._settings.minibatches):
+                loss = self.bonus.loss(_transitions(rollout, places))
+                self.optimiser.zero_grad(set_to_none=True)
+                loss.backward()  # type: ignore[no-untyped-call]
+                torch.nn.utils.clip_grad_norm_(self.bonus.parameters(), self._settings.max_gradient)
+                self.optimiser.step()
+                losses.append(float(loss.detach()))
+        return sum(losses) / max(1, len(losses))
+
+
+def _transitions(rollout: Rollout, places: Tensor) -> Transitions:
+    """The transitions at these places of a rollout."""
+    lanes = rollout.actions.shape[1]
+
+    def of(observations: Observation, later: int) -> Observation:
+        return Observation(*(part.flatten(0, 1)[places + later * lanes] for part in observations))
+
+    return Transitions(
+        of(rollout.observations, 0),
+        rollout.actions.flatten()[places],
+        of(rollout.observations, 1),
+        rollout.ended.flatten()[places],
+        places,
+    )
+
+
+def _numpy(tensor: Tensor) -> np.ndarray[Any, Any]:
+    return np.array(tensor.detach().cpu().numpy())
+
+
+def group_of(arrays: Arrays, group: str) -> Arrays:
+    """The arrays of a group by their own names."""
+    return {
+        name.removeprefix(f"{group}."): part for name, part in arrays.items() if name.startswith(f"{group}.")
+    }
+
+
+def tensors(arrays: Arrays, group: str) -> dict[str, Tensor]:
+    """A group of arrays as tensors."""
+    return {name: torch.from_numpy(np.array(part)) for name, part in group_of(arrays, group).items()}
+
+
+def _optimiser_state(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """What Adam keeps of each parameter, by number and name."""
+    kept = optimiser.state_dict()["state"]
+    return {f"{number}.{name}": part for number, parts in kept.items() for name, part in parts.items()}
+
+
+def _restore_optimiser(optimiser: torch.optim.Optimizer, kept: dict[str, Tensor]) -> None:
+    state: dict[int, dict[str, Tensor]] = {}
+    for place, part in kept.items():
+        number, _, name = place.partition(".")
+        state.setdefault(int(number), {})[name] = part
+    optimiser.load_state_dict({"state": state, "param_groups": optimiser.state_dict()["param_groups"]})

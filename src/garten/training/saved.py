@@ -1,0 +1,132 @@
+"""Policies and training on disk: what a run keeps to go on, and what evaluation loads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from garten.errors import RunError
+from garten.policies.policy import Policy
+from garten.policies.settings import build
+from garten.policies.shape import Shape, shape_of
+from garten.runs.checkpoint import (
+    Checkpoint,
+    checkpoint_numbers,
+    keep_latest_checkpoint,
+    latest_checkpoint,
+    load_checkpoint,
+    save_checkpoint,
+)
+from garten.runs.codec import from_json, to_json
+from garten.runs.folder import RunFolder
+from garten.training.config import Config
+from garten.training.lanes import Arrays
+from garten.training.learner import Learner, group_of, tensors
+from garten.training.sources import LevelSource
+
+POLICIES = "policies"
+"""Where a run keeps the policy's weights at evenly spaced steps, a file each, numbered by steps."""
+
+
+@dataclass(frozen=True)
+class SavedPolicy:
+    """A policy as it was at some point of its training, on the CPU.
+
+    Attributes:
+        policy: with its weights.
+        config: that it was trained by.
+        steps: that it had been trained for.
+    """
+
+    policy: Policy
+    config: Config
+    steps: int
+
+
+def shape_for(config: Config) -> Shape:
+    """What the policy of a run observes and can do."""
+    tile = config.tile if config.network.kind == "cnn" else 0
+    return shape_of(config.game, tile=tile, tell_goal=config.tell_goal)
+
+
+def save_policy(folder: RunFolder, policy: Policy, config: Config, *, steps: int) -> None:
+    """Keep a policy's weights.
+
+    Raises:
+        RunError: the disk is full, or the run cannot be written.
+    """
+    arrays = {name: part.detach().cpu().numpy() for name, part in policy.state_dict().items()}
+    save_checkpoint(folder, Checkpoint(steps, arrays, {"steps": steps}, to_json(config)), kind=POLICIES)
+
+
+def policy_steps(folder: RunFolder) -> list[int]:
+    """At which steps a run kept its policy's weights, in order."""
+    return checkpoint_numbers(folder, kind=POLICIES)
+
+
+def load_policy(folder: RunFolder, *, steps: int | None = None) -> SavedPolicy:
+    """A policy that a run kept: the latest, or that of so many steps.
+
+    Raises:
+        RunError: there is none, or it is damaged.
+    """
+    kept = policy_steps(folder)
+    if steps is None and not kept:
+        raise RunError(f"The run {folder.path} has kept no policy yet; train it until its first checkpoint.")
+    if steps is not None and steps not in kept:
+        raise RunError(f"The run {folder.path} kept no policy at step {steps}; choose one of {kept}.")
+    found = load_checkpoint(folder, kept[-1] if steps is None else steps, kind=POLICIES)
+    config = from_json(Config, found.config)
+    policy = build(config.network, shape_for(config))
+    policy.load_state_dict(tensors({f"policy.{name}": part for name, part in found.arrays.items()}, "policy"))
+    return SavedPolicy(policy, config, found.number)
+
+
+def save_training(
+    folder: RunFolder,
+    learner: Learner,
+    source: LevelSource,
+    config: Config,
+    *,
+    steps: int,
+    events: int,
+    kind: str = "checkpoints",
+) -> None:
+    """Keep all that is needed to go on exactly from here, in place of what was kept before.
+
+    Args:
+        folder: of the run.
+        learner: between two updates.
+        source: of its levels.
+        config: of the run.
+        steps: done so far.
+        events: said so far.
+        kind: the run's folder to keep it in.
+
+    Raises:
+        RunError: the disk is full, or the run cannot be written.
+    """
+    arrays, state = learner.state()
+    kept = source.state()
+    plain = {name: part for name, part in kept.items() if not isinstance(part, np.ndarray)}
+    arrays |= {f"source.{name}": part for name, part in kept.items() if isinstance(part, np.ndarray)}
+    about: dict[str, Any] = {**state, "source": plain, "steps": steps, "events": events}
+    save_checkpoint(folder, Checkpoint(steps, arrays, about, to_json(config)), kind=kind)
+    keep_latest_checkpoint(folder, kind=kind)
+
+
+def restore_training(folder: RunFolder, learner: Learner, source: LevelSource) -> tuple[int, int]:
+    """Go on from what `save_training` kept.
+
+    Returns:
+        Steps done and events said so far; 0 and 0 if nothing was kept, or it is damaged.
+    """
+    found = latest_checkpoint(folder)
+    if found is None:
+        return 0, 0
+    arrays: Arrays = dict(found.arrays)
+    source.restore({**found.state["source"], **group_of(arrays, "source")})
+    learner.restore(arrays, dict(found.state))
+    return found.state["steps"], found.state["events"]

@@ -1,0 +1,164 @@
+"""A training run from beginning to end, on disk: events, curves, checkpoints; stopped, it can go on."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+from garten import seeds
+from garten.craftax.env import make
+from garten.errors import RunError
+from garten.policies.settings import build
+from garten.runs.codec import to_json
+from garten.runs.events import Event
+from garten.runs.resume import RunWriter
+from garten.training.board import Board, curves
+from garten.training.clock import Clock
+from garten.training.config import Config
+from garten.training.lanes import CraftaxLanes
+from garten.training.learner import Learner, Update
+from garten.training.results import achievement_rewards
+from garten.training.saved import restore_training, save_policy, save_training, shape_for
+from garten.training.sources import FreshWorlds, LevelSource
+
+KIND = "train"
+"""Of runs that `train` writes."""
+
+BROKEN = "broken"
+"""Where a run that cannot go on leaves its state, for a look at it."""
+
+_log = logging.getLogger(__name__)
+
+
+def train(
+    config: Config,
+    run: RunWriter,
+    *,
+    source: LevelSource | None = None,
+    device: str = "cpu",
+    threads: int = 1,
+    watch: Callable[[Event], None] = lambda event: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> bool:
+    """Train a policy, from where the run stands.
+
+    Args:
+        config: what is asked; the run must have been begun with it.
+        run: where it goes.
+        source: of levels; the plain game by default.
+        device: "cpu", or "cuda" for one GPU.
+        threads: CPU threads of the engine.
+        watch: told each event.
+        stop: asked after each update whether to keep the state and stop.
+
+    Returns:
+        Whether all steps are done.
+
+    Raises:
+        RunError: the loss is no longer finite (the run then keeps the state in its folder `broken`), or the
+            run cannot be read or written.
+    """
+    source = source or FreshWorlds()
+    learner, lanes = learner_for(config, device=device, threads=threads)
+    steps, said = restore_training(run.folder, learner, source)
+    run.go_on_from(said)
+    board = Board(run.folder.path, steps=steps)
+    names = list(achievement_rewards(config.game))
+    kept = _evenly(config.updates, config.checkpoints)
+
+    def keep() -> None:
+        save_training(run.folder, learner, source, config, steps=steps, events=run.events_said)
+
+    try:
+        while learner.done < config.updates:
+            began = time.perf_counter()
+            _set_lanes(learner, lanes, source, seed=config.seed)
+            try:
+                update = learner.update()
+            except RunError:
+                save_training(
+                    run.folder, learner, source, config, steps=steps, events=run.events_said, kind=BROKEN
+                )
+                raise
+            source.report(update.report)
+            steps += update.report.rewards.size
+            event = _tell(run, update, names, steps=steps, seconds=time.perf_counter() - began)
+            board.add(curves(update), steps=steps)
+            watch(event)
+            if learner.done in kept:
+                save_policy(run.folder, learner.policy, config, steps=steps)
+                keep()
+            if stop() and learner.done < config.updates:
+                keep()
+                return False
+        keep()
+        return True
+    finally:
+        board.close()
+
+
+def learner_for(
+    config: Config, *, device: str = "cpu", threads: int = 1, clock: Clock | None = None
+) -> tuple[Learner, CraftaxLanes]:
+    """A learner at the start of a run, and its lanes, in worlds drawn from the run's seed."""
+    settings = {} if config.rollout.episode_steps is None else {"max_timesteps": config.rollout.episode_steps}
+    env = make(
+        config.game,
+        num_envs=config.rollout.lanes,
+        obs="pixels" if config.network.kind == "cnn" else "codes",
+        tile=config.tile,
+        device=device,
+        threads=threads if device == "cpu" else 1,
+        keep_final=True,
+        settings=settings,
+    )
+    env.reset(seed=seeds.derive(config.seed, "worlds"))
+    lanes = CraftaxLanes(env, tell_goal=config.tell_goal)
+    with torch.random.fork_rng():
+        torch.manual_seed(seeds.derive(config.seed, "weights"))
+        policy = build(config.network, shape_for(config)).to(device)
+    return Learner(config, lanes, policy, clock=clock), lanes
+
+
+def _set_lanes(learner: Learner, lanes: CraftaxLanes, source: LevelSource, *, seed: int) -> None:
+    """Let the source say what the lanes play next."""
+    chosen = source.begin(lanes.env, learner.done)
+    if chosen.any():
+        lanes.env.reset(seed=seeds.derive(seed, "worlds", learner.done), lanes=chosen)
+        learner.collector.begin(chosen)
+
+
+def _evenly(updates: int, count: int) -> set[int]:
+    """So many evenly spaced updates, the last one among them."""
+    return {int(edge) for edge in np.linspace(0, updates, count + 1)[1:].round()}
+
+
+def _tell(run: RunWriter, update: Update, names: list[str], *, steps: int, seconds: float) -> Event:
+    episodes = update.report.episodes
+    told: dict[str, Any] = {
+        "update": update.report.update,
+        "steps": steps,
+        "episodes": len(episodes.lane),
+        "metrics": update.metrics,
+        "wall_seconds": seconds,
+    }
+    if len(episodes.lane):
+        shares = episodes.achievements.mean(0)
+        told |= {
+            "return": float(episodes.episode_return.mean()),
+            "length": float(episodes.length.mean()),
+            "truncated": int(episodes.truncated.sum()),
+            "achievements": {names[index]: float(shares[index]) for index in np.flatnonzero(shares)},
+        }
+    return run.event("update", told)
+
+
+def asked(config: Config) -> dict[str, Any]:
+    """What ``run.json`` keeps of a run: its settings."""
+    kept: dict[str, Any] = to_json(config)
+    return kept
