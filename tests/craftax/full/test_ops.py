@@ -113,7 +113,7 @@ def test_the_player_is_equipped_within_limits(lanes):
     state = run(
         lanes,
         row(Op.HOLD, slot=Item.DIAMOND, count=7),
-        row(Op.HOLD_NOTHING),
+        row(Op.HOLD, slot=Item.DIAMOND, count=0),
         row(Op.HOLD, slot=Item.WOOD, count=500),
         row(Op.HOLD, slot=Item.PICKAXE, count=9),
         row(Op.HOLD, slot=ops.POTION_SLOT + 2, count=3),
@@ -424,7 +424,7 @@ def raw(**cells: int) -> np.ndarray:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([raw(n0=99)], r"Row 0 of program 0, variant 0 is operation 99; there are 0 to 20\."),
+        ([raw(n0=99)], r"Row 0 of program 0, variant 0 is operation 99; there are 0 to 19\."),
         ([raw(n0=-1)], "is operation -1"),
         ([ROOM, raw(n6=48)], r"Row 1 .*\(PLACE\): row is 48; keep it within 0 to 47\."),
         ([raw(n4=1)], "block is 1; keep it within 2 to 35"),

@@ -84,41 +84,39 @@ class Op(IntEnum):
     """Set the player's attributes, each clipped to 1 to 5."""
     HOLD = 2
     """The player holds so many of a slot, clipped to what it can hold; levels of tools and armour too."""
-    HOLD_NOTHING = 3
-    """The player holds nothing."""
-    ENCHANT = 4
+    ENCHANT = 3
     """Enchant a piece: 0 not, 1 fire, 2 ice; clipped to that."""
-    LEARN = 5
+    LEARN = 4
     """The player knows a spell (0 fireball, 1 iceball), or not."""
-    KILLS = 6
+    KILLS = 5
     """So many monsters of a floor were killed already."""
-    PLACE = 7
+    PLACE = 6
     """Put a block on a tile."""
-    FILL = 8
+    FILL = 7
     """Put a block on each tile of a rectangle, its corners included, cut off at the map's edge."""
-    ADD = 9
+    ADD = 8
     """Put a creature on a tile that is free; a health of 0 or less is that of its type."""
-    ADD_NEAR = 10
+    ADD_NEAR = 9
     """Put creatures on random free tiles of the blocks given, so far from a place (tiles to walk)."""
-    SCATTER = 11
+    SCATTER = 10
     """Put a block on `count` random tiles of the blocks given."""
-    SCATTER_NEAR = 12
+    SCATTER_NEAR = 11
     """The same, so far from a place; never on it."""
-    ADJOIN = 13
+    ADJOIN = 12
     """Put a block on a random tile of the blocks given that lies beside (in four directions) a `target`."""
-    RANDOM = 14
+    RANDOM = 13
     """A register takes a random whole number, both ends included."""
-    PICK = 15
+    PICK = 14
     """A register takes one of the first `count` of eight numbers."""
-    COUNT = 16
+    COUNT = 15
     """A register takes how many tiles so near a place (tiles to walk) are of a block."""
-    NEAREST = 17
+    NEAREST = 16
     """A register and the next take row and column of the tile of a block nearest to a place, or the place."""
-    ADD_UP = 18
+    ADD_UP = 17
     """A register takes the sum of two numbers."""
-    SUBTRACT = 19
+    SUBTRACT = 18
     """A register takes the difference of two numbers."""
-    SKIP_UNLESS = 20
+    SKIP_UNLESS = 19
     """Skip the next rows unless a number lies between two others, both included."""
 
 
@@ -159,7 +157,6 @@ ARGUMENTS: dict[Op, tuple[Argument, ...]] = {
     Op.START: (_FLOOR,),
     Op.ATTRIBUTES: _numbers("dexterity", "strength", "intelligence"),
     Op.HOLD: (Argument("slot", 0, SLOTS - 1, fixed=True), *_numbers("count")),
-    Op.HOLD_NOTHING: (),
     Op.ENCHANT: (Argument("piece", SWORD, BOOTS, fixed=True), *_numbers("element")),
     Op.LEARN: (Argument("spell", 0, 1, fixed=True), *_numbers("known", low=0, high=1)),
     Op.KILLS: (_FLOOR, *_numbers("count", low=0)),

@@ -221,9 +221,6 @@ def _equip(s: State, lane: int, op: int, args: Arguments):
         s.intelligence[lane] = wp.clamp(args[2], 1, 5)
     elif op == Op.HOLD:
         _hold(s, lane, args[0], args[1])
-    elif op == Op.HOLD_NOTHING:
-        for slot in range(wp.static(ARMOUR_SLOT + 4)):
-            _hold(s, lane, slot, 0)
     elif op == Op.ENCHANT:
         element = wp.clamp(args[1], 0, 2)
         if args[0] == SWORD:

@@ -1,0 +1,1 @@
+"""Levels: code that configures a world of Craftax, checked and turned into data before training."""

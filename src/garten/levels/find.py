@@ -1,0 +1,38 @@
+"""Finds levels: those of this package by name (``level:gathering``), any other by its path."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from garten.errors import LevelError
+from garten.levels.words import closest
+
+PREFIX = "level:"
+"""Begins the name of a level of this package where paths and names of worlds can stand too."""
+
+
+def names() -> tuple[str, ...]:
+    """The levels of this package, in alphabetical order."""
+    found = (entry.name for entry in (files("garten.levels") / "seeds").iterdir())
+    return tuple(sorted(name.removesuffix(".py") for name in found if name.endswith(".py")))
+
+
+def source_of(name_or_path: str) -> str:
+    """The code of a level.
+
+    Args:
+        name_or_path: ``level:`` and a name, or a path.
+
+    Raises:
+        LevelError: there is no such level, or its file cannot be read.
+    """
+    if name_or_path.startswith(PREFIX):
+        name = name_or_path.removeprefix(PREFIX)
+        if name not in names():
+            raise LevelError(f"There is no level {name!r}; {closest(name, names())}.")
+        return (files("garten.levels") / "seeds" / f"{name}.py").read_text(encoding="utf-8")
+    try:
+        return Path(name_or_path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise LevelError(f"{name_or_path} cannot be read ({error}); give the path of a level.") from error
