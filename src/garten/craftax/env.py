@@ -26,12 +26,15 @@ from garten.craftax.full.tables import Action
 
 Array = npt.NDArray[Any]
 Observe = Literal["codes", "symbolic", "pixels"]
+RuleSet = Literal["1.6.1", "fixed"]
 
 _PLANS: dict[Observe, tuple[str, ...]] = {
     "codes": ("codes",),
     "symbolic": ("codes", "symbolic"),
     "pixels": ("codes", "pixels"),
 }
+
+_RULE_SETS: dict[str, tuple[Mapping[str, Any], ...]] = {"1.6.1": ({},), "fixed": ({"fixed": True},)}
 
 _TILES = {"Craftax": 10, "Craftax-Classic": 7}
 """The games, and pixels along the side of a tile."""
@@ -333,7 +336,7 @@ def make(
     auto_reset: bool = True,
     keep_final: bool = False,
     settings: Mapping[str, Any] | None = None,
-    rules: Sequence[Mapping[str, Any]] = ({},),
+    rules: RuleSet | Sequence[Mapping[str, Any]] = "1.6.1",
 ) -> Env:
     """Make an environment of many lanes.
 
@@ -349,7 +352,9 @@ def make(
         keep_final: whether to keep the codes of each episode's end, in ``engine.final_cells`` and
             ``engine.final_numbers``.
         settings: of the lanes, by name; see `SETTINGS` in the game's ``rulebook``.
-        rules: one mapping for each rule table, of the numbers that differ from 1.6.1; see `RULES` there.
+        rules: "1.6.1" (the original's, oddities and all), "fixed" (what looks like an oversight in them put
+            right; the game's page in the docs says what), or one mapping for each rule table, of the numbers
+            that differ from 1.6.1; see `RULES` there.
 
     Raises:
         ValueError: there is no such environment, or an option is wrong.
@@ -359,11 +364,25 @@ def make(
     if obs not in _PLANS:
         raise ValueError(f"{name} has no observation {obs!r}; choose one of {', '.join(_PLANS)}.")
     kind: type[ClassicEngine | FullEngine] = ClassicEngine if name == "Craftax-Classic" else FullEngine
-    engine = kind(num_envs, device=device, threads=threads, tables=len(rules))
-    for table, changes in enumerate(rules):
+    tables = _rule_tables(rules)
+    engine = kind(num_envs, device=device, threads=threads, tables=len(tables))
+    for table, changes in enumerate(tables):
         engine.rules.put(table, changes)
     if obs == "pixels":
         engine.use_pixels(tile or _TILES[name])
     env = Env(engine, obs=obs, auto_reset=auto_reset, keep_final=keep_final)
     env.set(**(settings or {}))
     return env
+
+
+def _rule_tables(rules: RuleSet | Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """What each rule table changes.
+
+    Raises:
+        ValueError: there are no rules of that name.
+    """
+    if not isinstance(rules, str):
+        return rules
+    if rules not in _RULE_SETS:
+        raise ValueError(f"There are no rules {rules!r}; choose 1.6.1 or fixed, or give a table of your own.")
+    return _RULE_SETS[rules]

@@ -70,7 +70,7 @@ class ClassicEngine(Engine):
     def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:
         """The greatest values of codes; see `Engine.highs`."""
         limits = (int(self.rules.read(name).max()) for name in ("item_limit", "stat_limit"))
-        return legend.CELL_HIGHS, legend.number_highs(*limits)
+        return legend.CELL_HIGHS, legend.number_highs(*limits, fixed=bool(self.rules.read("fixed").any()))
 
     def text(self, lane: int) -> str:
         """A lane in words; see `Engine.text`."""
@@ -92,7 +92,8 @@ class ClassicEngine(Engine):
         return self._record(worldgen.make_worlds, self._workers, [*work, room, self.state.struct])
 
     def _codes(self, shard: Shard, only_over: bool, cells: Any, numbers: Any) -> Any:
-        work = [shard.first, only_over, self.exchange.struct, self.state.struct, cells, numbers]
+        tables = [self.settings.struct, self.rules.struct]
+        work = [shard.first, only_over, *tables, self.exchange.struct, self.state.struct, cells, numbers]
         return self._record(codes.observe_codes, shard.count, work)
 
     def _symbolic(self, shard: Shard) -> Any:

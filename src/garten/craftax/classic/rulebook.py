@@ -22,6 +22,7 @@ def _recipe_costs() -> np.ndarray:
 
 
 RULES: tuple[Field, ...] = (
+    Field("fixed", bool, "whether what looks like an oversight in 1.6.1 is put right"),
     # The player
     Field("stat_limit", int, "most health, food, drink and energy", default=9),
     Field("item_limit", int, "most of each item", default=9),

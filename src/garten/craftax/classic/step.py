@@ -71,12 +71,12 @@ def step(
     if action == Action.DO:
         interact(s, r, x, lane, table, right(do_key))
     place(s, r, x, lane, table, action)
-    move(s, lane, action)
+    move(s, r, lane, table, action)
 
     key = move_zombies(s, p, r, x, lane, table, left(right(mobs_key)))
     key = move_cows(s, p, lane, left(key))
     move_skeletons(s, p, r, lane, table, left(key))
-    move_arrows(s, r, lane, table)
+    move_arrows(s, r, x, lane, table)
     spawn(s, p, r, lane, table, right(spawn_key))
 
     grow_plants(s, r, lane, table)

@@ -128,33 +128,36 @@ def make_world(
 ):
     """Make the world of a key, and a new player in it."""
     table = p.rules[lane]
-    keys = _world_keys(key)
+    fixed = bool(r.fixed[table])
+    keys = _world_keys(key, fixed)
     _draw_noises(keys, angles_in, p.angles[lane], bench, worker)
     for row in range(_SIZE):
         for column in range(_SIZE):
             s.occupied[lane, row, column] = False
             s.blocks[lane, row, column] = wp.uint8(_block(r, table, keys, bench, worker, row, column))
     s.blocks[lane, _MIDDLE, _MIDDLE] = wp.uint8(int(Block.GRASS))
-    _place_diamond(s, p.always_diamond[lane], lane, keys.sure_diamond)
+    _place_diamond(s, p.always_diamond[lane], lane, fixed, keys.sure_diamond)
     _new_player(s, p, lane)
     _no_creatures(s, p, lane)
     s.light[lane] = daylight(0, p.day_length[lane])
 
 
 @wp.func
-def _world_keys(key: wp.vec2ui) -> WorldKeys:
+def _world_keys(key: wp.vec2ui, fixed: bool) -> WorldKeys:
     """Walk the chain of keys as the original does, its two unused links too.
 
-    As in the original, the trees draw with the very key that is split for the diamond.
+    In 1.6.1 the trees draw with the very key that is split for the diamond; the repair takes an unused link.
     """
     keys = WorldKeys()
     chain = key
+    unused = key
     for noise in range(_NOISES):
         own = right(chain)
         keys.noises[noise, 0] = own[0]
         keys.noises[noise, 1] = own[1]
         chain = left(chain)
         if noise == _WATER or noise == _TUNNEL:
+            unused = right(chain)
             chain = left(chain)
         if noise == _TUNNEL:
             keys.coal = right(chain)
@@ -164,6 +167,8 @@ def _world_keys(key: wp.vec2ui) -> WorldKeys:
             keys.diamond = right(chain)
             chain = left(chain)
     keys.tree = chain
+    if fixed:
+        keys.tree = unused
     keys.sure_diamond = right(chain)
     return keys
 
@@ -242,15 +247,17 @@ def _stone(
 
 
 @wp.func
-def _place_diamond(s: State, always: bool, lane: int, key: wp.vec2ui):
+def _place_diamond(s: State, always: bool, lane: int, fixed: bool, key: wp.vec2ui):
     """Turn a random stone into a diamond, or into the stone it is.
 
-    As in the original, a world without stone gets it in its upper left corner.
+    In 1.6.1 a world without stone gets it in its upper left corner.
     """
     everywhere = 2 * _SIZE
     tile = choose_tile(s, lane, wp.vec2i(_MIDDLE, _MIDDLE), _STONE, -1, everywhere, key)
     block = wp.where(always, int(Block.DIAMOND), int(Block.STONE))
     if tile < 0:
+        if fixed:
+            return
         tile = int(0)
     s.blocks[lane, tile // _SIZE, tile % _SIZE] = wp.uint8(block)
 

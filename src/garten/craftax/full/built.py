@@ -11,6 +11,7 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.ground import choose_by_count, choose_evenly
+from garten.craftax.full.reach import move_way_down
 from garten.craftax.full.state import Plans, Rules, State
 from garten.craftax.full.tables import SIZE, Block, Thing
 from garten.craftax.keys import child, left, randint_at, right, uniform, uniform_at
@@ -55,6 +56,8 @@ def make_built_floor(
     s.up_ladder[lane, floor] = wp.vec2i(up // _SIZE, up % _SIZE)
     s.things[lane, floor, down // _SIZE, down % _SIZE] = wp.uint8(int(Thing.LADDER_DOWN))
     s.things[lane, floor, up // _SIZE, up % _SIZE] = wp.uint8(int(Thing.LADDER_UP))
+    if r.fixed[table]:
+        move_way_down(s, lane, floor, s.up_ladder[lane, floor], int(Block.PATH), right(chain))
 
 
 @wp.func

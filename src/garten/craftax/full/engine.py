@@ -150,7 +150,8 @@ class FullEngine(Engine):
         self.run("all_floors")
 
     def _codes(self, shard: Shard, only_over: bool, cells: Any, numbers: Any) -> Any:
-        work = [shard.first, only_over, self.exchange.struct, self.state.struct, cells, numbers]
+        tables = [self.settings.struct, self.rules.struct]
+        work = [shard.first, only_over, *tables, self.exchange.struct, self.state.struct, cells, numbers]
         return self._record(codes.observe_codes, shard.count, work)
 
     def _symbolic(self, shard: Shard) -> Any:

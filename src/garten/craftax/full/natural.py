@@ -7,7 +7,9 @@ from __future__ import annotations
 import warp as wp
 
 from garten import devices
-from garten.craftax.full.ground import choose_by_count, choose_evenly, torch_light
+from garten.craftax.full.ground import choose_by_count, choose_evenly, count_blocks, torch_light
+from garten.craftax.full.reach import move_way_down
+from garten.craftax.full.rules.ground import in_bounds
 from garten.craftax.full.state import Plans, Rules, State
 from garten.craftax.full.tables import NOISE_NODES, NOISES, SIZE, Block, Thing
 from garten.craftax.keys import left, right, uniform_at
@@ -64,7 +66,8 @@ def make_natural_floor(
     floor: int,
 ):
     """Make a floor from its key and plan."""
-    keys = _floor_keys(key)
+    fixed = bool(r.fixed[table])
+    keys = _floor_keys(key, fixed)
     start = int(0)
     for noise in range(_NOISES):
         own = wp.vec2ui(keys.noises[noise, 0], keys.noises[noise, 1])
@@ -77,28 +80,37 @@ def make_natural_floor(
             s.blocks[lane, floor, row, column] = wp.uint8(block)
             s.things[lane, floor, row, column] = wp.uint8(int(Thing.NONE))
             s.light_map[lane, floor, row, column] = plans.light[plan]
-    _place_diamond(s, lane, floor, plans.sure_diamond[plan] and always_diamond, keys.diamond)
+    _place_diamond(s, lane, floor, plans.sure_diamond[plan] and always_diamond, fixed, keys.diamond)
     s.blocks[lane, floor, _MIDDLE, _MIDDLE] = wp.uint8(plans.middle[plan])
     _place_ladders(s, plans, plan, lane, floor, keys)
+    if fixed and plans.ladder_down[plan]:
+        arrival = wp.vec2i(_MIDDLE, _MIDDLE)
+        if plans.ladder_up[plan]:
+            arrival = s.up_ladder[lane, floor]
+        move_way_down(s, lane, floor, arrival, plans.ladder_ground[plan], keys.ladder_down)
     _light(s, plans, plan, r, table, bench, worker, lane, floor)
 
 
 @wp.func
-def _floor_keys(key: wp.vec2ui) -> FloorKeys:
+def _floor_keys(key: wp.vec2ui, fixed: bool) -> FloorKeys:
     """Walk the chain of keys as the original does, its two unused links too.
 
-    As in the original, the trees draw with the very key that is split for the ores.
+    In 1.6.1 the trees draw with the very key that is split for the ores; the repair takes an unused link.
     """
     keys = FloorKeys()
     chain = key
+    unused = key
     for noise in range(_NOISES):
         own = right(chain)
         keys.noises[noise, 0] = own[0]
         keys.noises[noise, 1] = own[1]
         chain = left(chain)
         if noise == _WATER or noise == _TUNNEL:  # noqa: SIM109
+            unused = right(chain)
             chain = left(chain)
     keys.tree = chain
+    if fixed:
+        keys.tree = unused
     keys.ores = right(chain)
     chain = left(chain)
     keys.diamond = right(chain)
@@ -188,11 +200,13 @@ def _ore(key: wp.vec2ui, plans: Plans, plan: int, block: int, tile: int) -> int:
 
 
 @wp.func
-def _place_diamond(s: State, lane: int, floor: int, sure: bool, key: wp.vec2ui):
+def _place_diamond(s: State, lane: int, floor: int, sure: bool, fixed: bool, key: wp.vec2ui):
     """Turn a random stone into a diamond, or into the stone it is.
 
-    As in the original, a floor without stone gets it in its upper left corner.
+    In 1.6.1 a floor without stone gets it in its upper left corner.
     """
+    if fixed and count_blocks(s, lane, floor, int(Block.STONE)) == 0:
+        return
     tile = choose_evenly(s, lane, floor, int(Block.STONE), key)
     block = wp.where(sure, int(Block.DIAMOND), int(Block.STONE))
     s.blocks[lane, floor, tile // _SIZE, tile % _SIZE] = wp.uint8(block)
@@ -213,7 +227,7 @@ def _place_ladders(s: State, plans: Plans, plan: int, lane: int, floor: int, key
 
 @wp.func
 def _corner(ladder: int) -> int:
-    """Where the light around a ladder starts; as in the original, if it sticks out, at the far edge."""
+    """Where the light around a ladder starts in 1.6.1: at the far edge if it sticks out."""
     start = ladder - _REACH
     if start < 0:
         start = start + _SIZE
@@ -234,13 +248,17 @@ def _light(
 ):
     """Light the ladder up, and what lava glows on."""
     ladder = s.up_ladder[lane, floor]
-    top = _corner(ladder[0])
-    first = _corner(ladder[1])
+    top = ladder[0] - _REACH
+    first = ladder[1] - _REACH
+    if not r.fixed[table]:
+        top = _corner(ladder[0])
+        first = _corner(ladder[1])
     dark = 1.0 - plans.light[plan]
     for row in range(2 * _REACH + 1):
         for column in range(2 * _REACH + 1):
             light = torch_light(row - _REACH, column - _REACH) * dark + plans.light[plan]
-            s.light_map[lane, floor, top + row, first + column] = light
+            if in_bounds(wp.vec2i(top + row, first + column)):
+                s.light_map[lane, floor, top + row, first + column] = light
     if plans.lava[plan] != Block.LAVA:
         return
     for row in range(_SIZE):

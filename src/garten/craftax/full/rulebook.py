@@ -76,6 +76,7 @@ _FLOOR_TYPES = (
 )
 
 RULES: tuple[Field, ...] = (
+    Field("fixed", bool, "whether what looks like an oversight in 1.6.1 is put right"),
     # The player
     Field("item_limit", int, "most of each item", default=99),
     Field("hunger_limit", float, "steps awake that cost 1 food", default=25.0),

@@ -85,12 +85,12 @@ def step(
     enchant(s, r, x, lane, table, action, right(enchant_key))
     advance_boss(s, r, x, lane, table)
     level_up(s, p, lane, action)
-    move(s, p, lane, action)
+    move(s, p, r, lane, table, action)
 
     key = move_melee(s, p, r, x, lane, table, left(right(mobs_key)))
     key = move_passive(s, p, lane, left(key))
     move_ranged(s, p, r, lane, table, left(key))
-    move_mob_shots(s, p, r, lane, table)
+    move_mob_shots(s, p, r, x, lane, table)
     move_player_shots(s, r, x, lane, table)
     spawn(s, p, r, lane, table, right(spawn_key))
 

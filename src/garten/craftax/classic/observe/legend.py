@@ -23,10 +23,11 @@ CELL_HIGHS = (len(Block) - 1, 2 ** len(CREATURES) - 1)
 """The greatest values of a cell's bytes."""
 
 
-def number_highs(item_limit: int, stat_limit: int) -> npt.NDArray[np.float32]:
+def number_highs(item_limit: int, stat_limit: int, *, fixed: bool) -> npt.NDArray[np.float32]:
     """The greatest values of the numbers of the body under a rule table's limits; the least are 0."""
-    counts = np.array([item_limit] * len(Item) + [stat_limit] * 4, np.float16)
-    return np.concatenate([counts * np.float16(0.1), np.ones(6)]).astype(np.float32)
+    counts = np.array([item_limit] * len(Item) + [stat_limit] * 4)
+    tenths = counts / np.float32(10.0) if fixed else counts.astype(np.float16) * np.float16(0.1)
+    return np.concatenate([tenths, np.ones(6)]).astype(np.float32)
 
 
 def symbolic_legend() -> list[str]:

@@ -24,16 +24,21 @@ _ACHIEVEMENTS = wp.constant(wp.types.vector(len(RECIPES), int)(*(int(done) for _
 
 @wp.func
 def craft(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int):
-    """Make what the action names if the player has what it takes and stands where it can be made."""
+    """Make what the action names if the player has what it takes and stands where it can be made.
+
+    In 1.6.1 also a tool that is owned already.
+    """
     recipe = action - int(Action.MAKE_WOOD_PICKAXE)
     if recipe < 0 or recipe >= _RECIPES:
+        return
+    product = _PRODUCTS[recipe]
+    if s.inventory[lane, product] != 0 and r.fixed[table]:
         return
     for item in range(_ITEMS):
         if s.inventory[lane, item] < r.recipe_costs[table, recipe, item]:
             return
     if not is_beside(s, lane, int(Block.TABLE)):
         return
-    product = _PRODUCTS[recipe]
     if (product == Item.IRON_PICKAXE or product == Item.IRON_SWORD) and not is_beside(
         s, lane, int(Block.FURNACE)
     ):

@@ -11,8 +11,9 @@ from garten.craftax.classic.exchange import Exchange
 from garten.craftax.classic.rules.achieve import unlock
 from garten.craftax.classic.rules.ground import block_at, direction, in_bounds, set_block, set_occupied
 from garten.craftax.classic.state import Rules, State
-from garten.craftax.classic.tables import COWS, PLANTS, SKELETONS, ZOMBIES, Achievement, Block, Item
+from garten.craftax.classic.tables import COWS, SKELETONS, ZOMBIES, Achievement, Block, Item
 from garten.craftax.keys import right, uniform
+from garten.craftax.rules import plants
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -20,7 +21,6 @@ wp.set_module_options(devices.KERNEL_OPTIONS)
 _ZOMBIES = wp.constant(ZOMBIES)
 _COWS = wp.constant(COWS)
 _SKELETONS = wp.constant(SKELETONS)
-_PLANTS = wp.constant(PLANTS)
 _HIT = wp.constant(1)
 _KILL = wp.constant(2)
 
@@ -38,10 +38,13 @@ def interact(s: State, r: Rules, x: Exchange, lane: int, table: int, key: wp.vec
 def _attack(s: State, r: Rules, x: Exchange, lane: int, table: int, place: wp.vec2i) -> int:
     """Strike whatever creature stands on a place; returns how many were hit."""
     damage = _damage(s, r, lane, table)
-    zombie = _strike(s.zombie_position, s.zombie_health, s.zombie_alive, _ZOMBIES, lane, place, damage)
-    cow = _strike(s.cow_position, s.cow_health, s.cow_alive, _COWS, lane, place, damage)
+    revives = not r.fixed[table]
+    zombie = _strike(
+        s.zombie_position, s.zombie_health, s.zombie_alive, _ZOMBIES, lane, place, damage, revives
+    )
+    cow = _strike(s.cow_position, s.cow_health, s.cow_alive, _COWS, lane, place, damage, revives)
     skeleton = _strike(
-        s.skeleton_position, s.skeleton_health, s.skeleton_alive, _SKELETONS, lane, place, damage
+        s.skeleton_position, s.skeleton_health, s.skeleton_alive, _SKELETONS, lane, place, damage, revives
     )
     if (zombie & _KILL) != 0:
         unlock(s, r, x, lane, table, int(Achievement.DEFEAT_ZOMBIE))
@@ -57,10 +60,13 @@ def _attack(s: State, r: Rules, x: Exchange, lane: int, table: int, place: wp.ve
 
 @wp.func
 def _damage(s: State, r: Rules, lane: int, table: int) -> int:
-    """The player's damage: that of the best kind of sword, times how many of it are owned."""
+    """The player's damage: that of the best kind of sword, in 1.6.1 times how many of it are owned."""
     damage = r.bare_damage[table]
     for kind in range(3):
-        damage = wp.max(damage, r.sword_damage[table, kind] * s.inventory[lane, int(Item.WOOD_SWORD) + kind])
+        swords = s.inventory[lane, int(Item.WOOD_SWORD) + kind]
+        if r.fixed[table]:
+            swords = wp.min(swords, 1)
+        damage = wp.max(damage, r.sword_damage[table, kind] * swords)
     return damage
 
 
@@ -73,10 +79,11 @@ def _strike(
     lane: int,
     place: wp.vec2i,
     damage: int,
+    revives: bool,
 ) -> int:
     """Strike the creature of one kind on a place; returns whether it was hit and killed.
 
-    As in the original, any attack, even on nothing, brings every slot with health left back to life.
+    In 1.6.1 any attack, even on nothing, `revives` every slot with health left.
     """
     hit = int(0)
     target = int(0)
@@ -89,7 +96,7 @@ def _strike(
     if alive[lane, target] and healths[lane, target] <= 0:
         hit = hit | _KILL
     for slot in range(slots):
-        alive[lane, slot] = healths[lane, slot] > 0
+        alive[lane, slot] = healths[lane, slot] > 0 and (alive[lane, slot] or revives)
     return hit
 
 
@@ -108,20 +115,21 @@ def _gather(s: State, r: Rules, x: Exchange, lane: int, table: int, item: int, a
 @wp.func
 def _use_block(s: State, r: Rules, x: Exchange, lane: int, table: int, place: wp.vec2i, key: wp.vec2ui):
     """Mine, drink, eat or search the block on a place of the map."""
+    pickaxes = _pickaxes(s, r, lane, table)
     block = block_at(s, lane, place)
     if block == Block.TREE:
         set_block(s, lane, place, int(Block.GRASS))
         _gather(s, r, x, lane, table, int(Item.WOOD), int(Achievement.COLLECT_WOOD))
-    elif block == Block.STONE and s.inventory[lane, int(Item.WOOD_PICKAXE)] != 0:
+    elif block == Block.STONE and (pickaxes & 1) != 0:
         set_block(s, lane, place, int(Block.PATH))
         _gather(s, r, x, lane, table, int(Item.STONE), int(Achievement.COLLECT_STONE))
-    elif block == Block.COAL and s.inventory[lane, int(Item.WOOD_PICKAXE)] != 0:
+    elif block == Block.COAL and (pickaxes & 1) != 0:
         set_block(s, lane, place, int(Block.PATH))
         _gather(s, r, x, lane, table, int(Item.COAL), int(Achievement.COLLECT_COAL))
-    elif block == Block.IRON and s.inventory[lane, int(Item.STONE_PICKAXE)] != 0:
+    elif block == Block.IRON and (pickaxes & 2) != 0:
         set_block(s, lane, place, int(Block.PATH))
         _gather(s, r, x, lane, table, int(Item.IRON), int(Achievement.COLLECT_IRON))
-    elif block == Block.DIAMOND and s.inventory[lane, int(Item.IRON_PICKAXE)] != 0:
+    elif block == Block.DIAMOND and (pickaxes & 4) != 0:
         set_block(s, lane, place, int(Block.PATH))
         _gather(s, r, x, lane, table, int(Item.DIAMOND), int(Achievement.COLLECT_DIAMOND))
     elif block == Block.GRASS:
@@ -134,14 +142,20 @@ def _use_block(s: State, r: Rules, x: Exchange, lane: int, table: int, place: wp
     elif block == Block.RIPE_PLANT:
         set_block(s, lane, place, int(Block.PLANT))
         _eat(s, r, lane, table, r.plant_food[table])
-        s.plant_age[lane, _plant_on(s, lane, place)] = 0
+        plants.eat(s, lane, place, bool(r.fixed[table]))
         unlock(s, r, x, lane, table, int(Achievement.EAT_PLANT))
 
 
 @wp.func
-def _plant_on(s: State, lane: int, place: wp.vec2i) -> int:
-    """The first slot, in use or not, whose plant is on a place; slot 0 if none is."""
-    for slot in range(_PLANTS):
-        if s.plant_position[lane, slot] == place:
-            return slot
-    return 0
+def _pickaxes(s: State, r: Rules, lane: int, table: int) -> int:
+    """Bits of the kinds of pickaxe that can be used: wood, stone, iron.
+
+    In 1.6.1 those that are owned; by fixed rules an owned one does what all lesser ones do.
+    """
+    owned = int(0)
+    for kind in range(3):
+        if s.inventory[lane, int(Item.WOOD_PICKAXE) + kind] != 0:
+            owned = owned | (1 << kind)
+            if r.fixed[table]:
+                owned = owned | ((1 << kind) - 1)
+    return owned

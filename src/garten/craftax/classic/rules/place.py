@@ -13,43 +13,48 @@ from garten.craftax.classic.rules.ground import (
     block_at,
     direction,
     in_bounds,
+    is_beside,
     is_occupied,
     is_solid,
     set_block,
 )
 from garten.craftax.classic.state import Rules, State
-from garten.craftax.classic.tables import PLANTS, Achievement, Action, Block, Item
+from garten.craftax.classic.tables import Achievement, Action, Block, Item
+from garten.craftax.rules import plants
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
-_PLANTS = wp.constant(PLANTS)
-
 
 @wp.func
 def place(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int):
-    """Place what the action names, if it can be placed."""
+    """Place what the action names, if it can be placed.
+
+    In 1.6.1 tables and furnaces stand on lava too, and a furnace needs no table.
+    """
     if action < int(Action.PLACE_STONE) or action > int(Action.PLACE_PLANT):
         return
     target = s.player_position[lane] + direction(s.player_direction[lane])
     if not in_bounds(target) or is_occupied(s, lane, target):
         return
     ground = block_at(s, lane, target)
+    dry = not is_solid(ground) and (ground != Block.LAVA or not r.fixed[table])
     if action == Action.PLACE_TABLE:
-        if not is_solid(ground) and _pay(s, lane, int(Item.WOOD), r.table_wood[table]):
+        if dry and _pay(s, lane, int(Item.WOOD), r.table_wood[table]):
             set_block(s, lane, target, int(Block.TABLE))
             unlock(s, r, x, lane, table, int(Achievement.PLACE_TABLE))
     elif action == Action.PLACE_FURNACE:
-        if not is_solid(ground) and _pay(s, lane, int(Item.STONE), r.furnace_stone[table]):
+        allowed = is_beside(s, lane, int(Block.TABLE)) or not r.fixed[table]
+        if dry and allowed and _pay(s, lane, int(Item.STONE), r.furnace_stone[table]):
             set_block(s, lane, target, int(Block.FURNACE))
             unlock(s, r, x, lane, table, int(Achievement.PLACE_FURNACE))
     elif action == Action.PLACE_STONE:
         if (not is_solid(ground) or ground == Block.WATER) and _pay(s, lane, int(Item.STONE), 1):
             set_block(s, lane, target, int(Block.STONE))
             unlock(s, r, x, lane, table, int(Achievement.PLACE_STONE))
-    elif ground == Block.GRASS and _pay(s, lane, int(Item.SAPLING), 1):
+    elif ground == Block.GRASS and plants.may_sow(s, r, lane, table) and _pay(s, lane, int(Item.SAPLING), 1):
         set_block(s, lane, target, int(Block.PLANT))
-        _plant(s, lane, target)
+        plants.sow(s, lane, target)
         unlock(s, r, x, lane, table, int(Achievement.PLACE_PLANT))
 
 
@@ -60,14 +65,3 @@ def _pay(s: State, lane: int, item: int, count: int) -> bool:
         return False
     s.inventory[lane, item] = s.inventory[lane, item] - count
     return True
-
-
-@wp.func
-def _plant(s: State, lane: int, target: wp.vec2i):
-    """Let a sapling grow in the first free slot; as in the original, without one it never ripens."""
-    for slot in range(_PLANTS):
-        if not s.plant_alive[lane, slot]:
-            s.plant_position[lane, slot] = target
-            s.plant_age[lane, slot] = 0
-            s.plant_alive[lane, slot] = True
-            return

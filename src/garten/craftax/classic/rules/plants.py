@@ -1,5 +1,4 @@
 # mypy: ignore-errors
-# ruff: noqa: RUF046, UP018 - Warp is not quite Python
 """Saplings grow, and ripen."""
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from garten import devices
 from garten.craftax.classic.rules.ground import set_block
 from garten.craftax.classic.state import Rules, State
 from garten.craftax.classic.tables import PLANTS, Block
+from garten.craftax.rules.plants import ripens
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -21,9 +21,5 @@ _PLANTS = wp.constant(PLANTS)
 def grow_plants(s: State, r: Rules, lane: int, table: int):
     """Let every plant grow for a step."""
     for slot in range(_PLANTS):
-        age = int(0)
-        if s.plant_alive[lane, slot]:
-            age = s.plant_age[lane, slot] + 1
-        s.plant_age[lane, slot] = age
-        if age >= r.growing_plants_age[table]:
+        if ripens(s, lane, slot, r.growing_plants_age[table]):
             set_block(s, lane, s.plant_position[lane, slot], int(Block.RIPE_PLANT))

@@ -5,7 +5,8 @@
 
 `cells` holds eight bytes for each tile of the view: whether it is lit, its `Block`, the `Thing` on it, and a
 byte for melee, passive and ranged creatures, the creatures' projectiles and the player's, with a bit for each
-type there. In the dark, and off the map, all are 0. `numbers` holds the 51 numbers of the body, ready to use.
+type there. In the dark, and by the rules of 1.6.1 off the map, all are 0. `numbers` holds the 51 numbers of
+the body, ready to use.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ import warp as wp
 from garten import devices
 from garten.craftax.full.exchange import Exchange
 from garten.craftax.full.observe.legend import COUNTED
-from garten.craftax.full.rules.boss import is_vulnerable
+from garten.craftax.full.rules.boss import fights_boss, is_vulnerable
 from garten.craftax.full.rules.ground import in_bounds
-from garten.craftax.full.state import State
-from garten.craftax.full.tables import MELEE, PASSIVE, RANGED, SHOTS, VIEW_COLUMNS, VIEW_ROWS, Item
+from garten.craftax.full.state import Rules, Settings, State
+from garten.craftax.full.tables import MELEE, PASSIVE, RANGED, SHOTS, VIEW_COLUMNS, VIEW_ROWS, Block, Item
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -53,6 +54,8 @@ def observe_codes(
     # In:
     first: int,
     only_over: bool,
+    p: Settings,
+    r: Rules,
     x: Exchange,
     s: State,
     # Out:
@@ -64,15 +67,15 @@ def observe_codes(
     if only_over and not x.over[lane]:
         return
     floor = s.floor[lane]
-    _see_tiles(s, lane, floor, cells_out)
-    _see(s, lane, floor, s.melee_position, s.melee_alive, s.melee_type, _MELEE, 0, cells_out)
-    _see(s, lane, floor, s.passive_position, s.passive_alive, s.passive_type, _PASSIVE, 1, cells_out)
-    _see(s, lane, floor, s.ranged_position, s.ranged_alive, s.ranged_type, _RANGED, 2, cells_out)
-    _see(s, lane, floor, s.mob_shot_position, s.mob_shot_alive, s.mob_shot_type, _SHOTS, 3, cells_out)
-    _see(
-        s, lane, floor, s.player_shot_position, s.player_shot_alive, s.player_shot_type, _SHOTS, 4, cells_out
-    )
-    _feel(s, lane, floor, numbers_out)
+    fixed = bool(r.fixed[p.rules[lane]])
+    _see_tiles(s, lane, floor, fixed, cells_out)
+    _see(s, lane, floor, s.melee_position, s.melee_alive, s.melee_type, _MELEE, 0, fixed, cells_out)
+    _see(s, lane, floor, s.passive_position, s.passive_alive, s.passive_type, _PASSIVE, 1, fixed, cells_out)
+    _see(s, lane, floor, s.ranged_position, s.ranged_alive, s.ranged_type, _RANGED, 2, fixed, cells_out)
+    _see(s, lane, floor, s.mob_shot_position, s.mob_shot_alive, s.mob_shot_type, _SHOTS, 3, fixed, cells_out)
+    own_shots = s.player_shot_position
+    _see(s, lane, floor, own_shots, s.player_shot_alive, s.player_shot_type, _SHOTS, 4, fixed, cells_out)
+    _feel(s, lane, floor, fixed, numbers_out)
 
 
 @wp.func
@@ -81,7 +84,8 @@ def _corner(s: State, lane: int) -> wp.vec2i:
 
 
 @wp.func
-def _see_tiles(s: State, lane: int, floor: int, cells_out: wp.array4d(dtype=wp.uint8)):
+def _see_tiles(s: State, lane: int, floor: int, fixed: bool, cells_out: wp.array4d(dtype=wp.uint8)):
+    """Mark what is lit. In 1.6.1 it is dark beyond the edge of the map, which so cannot be told."""
     corner = _corner(s, lane)
     for row in range(_ROWS):
         for column in range(_COLUMNS):
@@ -93,6 +97,9 @@ def _see_tiles(s: State, lane: int, floor: int, cells_out: wp.array4d(dtype=wp.u
                     cells_out[lane, row, column, _LIT] = wp.uint8(1)
                     cells_out[lane, row, column, _BLOCK] = s.blocks[lane, floor, place[0], place[1]]
                     cells_out[lane, row, column, _THING] = s.things[lane, floor, place[0], place[1]]
+            elif fixed:
+                cells_out[lane, row, column, _LIT] = wp.uint8(1)
+                cells_out[lane, row, column, _BLOCK] = wp.uint8(int(Block.OUT_OF_BOUNDS))
 
 
 @wp.func
@@ -105,12 +112,13 @@ def _see(
     types: wp.array3d(dtype=int),
     slots: int,
     kind: int,
+    fixed: bool,
     cells_out: wp.array4d(dtype=wp.uint8),
 ):
     """Mark the creatures of one kind.
 
-    As in the original, every slot writes whether it is seen, in order, and one just above or left of the view
-    writes on the far side of it: so an unseen creature, or an empty slot, can hide another of its type.
+    In 1.6.1 every slot writes whether it is seen, in order, and one just above or left of the view writes on
+    the far side of it: so an unseen creature, or an empty slot, can hide another of its type.
     """
     corner = _corner(s, lane)
     for slot in range(slots):
@@ -118,7 +126,8 @@ def _see(
         seen = place[0] >= 0 and place[0] < _ROWS and place[1] >= 0 and place[1] < _COLUMNS
         row = wp.where(place[0] < 0, place[0] + _ROWS, place[0])
         column = wp.where(place[1] < 0, place[1] + _COLUMNS, place[1])
-        if row >= 0 and row < _ROWS and column >= 0 and column < _COLUMNS:
+        marks = (seen and alive[lane, floor, slot]) or not fixed
+        if marks and row >= 0 and row < _ROWS and column >= 0 and column < _COLUMNS:
             if cells_out[lane, row, column, _LIT] != wp.uint8(0):
                 bit = 1 << types[lane, floor, slot]
                 others = int(cells_out[lane, row, column, _CREATURES + kind]) & ~bit
@@ -138,8 +147,11 @@ def _flag(value: bool) -> float:
 
 
 @wp.func
-def _feel(s: State, lane: int, floor: int, numbers_out: wp.array2d(dtype=float)):
-    """Inventory, potions, body, direction, armour, light and the rest, in the original's order."""
+def _feel(s: State, lane: int, floor: int, fixed: bool, numbers_out: wp.array2d(dtype=float)):
+    """Inventory, potions, body, direction, armour, light and the rest, in the original's order.
+
+    In 1.6.1 the necromancer is told to be vulnerable on any floor without monsters once a wave is over.
+    """
     for index in range(10):
         numbers_out[lane, index] = _root(s.inventory[lane, _COUNTED[index]])
     numbers_out[lane, 10] = float(s.inventory[lane, int(Item.BOOKS)]) / 2.0
@@ -170,4 +182,4 @@ def _feel(s: State, lane: int, floor: int, numbers_out: wp.array2d(dtype=float))
     numbers_out[lane, 47] = _flag(s.spells[lane, 1])
     numbers_out[lane, 48] = float(floor) / 10.0
     numbers_out[lane, 49] = _flag(s.kills[lane, floor] >= _CLEAR)
-    numbers_out[lane, 50] = _flag(is_vulnerable(s, lane))
+    numbers_out[lane, 50] = _flag(is_vulnerable(s, lane) and (fights_boss(s, lane) or not fixed))

@@ -12,7 +12,15 @@ from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.rules.body import max_need
 from garten.craftax.full.rules.ground import set_occupied
 from garten.craftax.full.state import Rules, State
-from garten.craftax.full.tables import KILL_ACHIEVEMENTS, MELEE, PASSIVE, RANGED, TYPES, Item
+from garten.craftax.full.tables import (
+    KILL_ACHIEVEMENTS,
+    MELEE,
+    PASSIVE,
+    PASSIVE_CREATURES,
+    RANGED,
+    TYPES,
+    Item,
+)
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -24,6 +32,7 @@ _TYPES = wp.constant(TYPES)
 _KILLS = wp.constant(
     wp.types.vector(3 * TYPES, int)(*(int(done) for kind in KILL_ACHIEVEMENTS for done in kind))
 )
+_ANIMALS = wp.constant(len(PASSIVE_CREATURES))
 _HIT = wp.constant(1)
 _KILL = wp.constant(2)
 
@@ -84,7 +93,8 @@ def attack(
     if (melee & _KILL) != 0:
         unlock(s, r, x, lane, table, _KILLS[_TYPES + (melee >> 2)])
     if (passive & _KILL) != 0 and eats:
-        unlock(s, r, x, lane, table, _KILLS[passive >> 2])
+        if (passive >> 2) < _ANIMALS or not r.fixed[table]:
+            unlock(s, r, x, lane, table, _KILLS[passive >> 2])
         s.food[lane] = wp.min(max_need(s, lane), s.food[lane] + r.creature_food[table])
         s.hunger[lane] = 0.0
     if (ranged & _KILL) != 0:

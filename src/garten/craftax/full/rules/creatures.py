@@ -7,10 +7,12 @@ from __future__ import annotations
 import warp as wp
 
 from garten import devices
+from garten.craftax.full.exchange import Exchange
+from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.rules.boss import fights_boss
 from garten.craftax.full.rules.ground import direction, distance, is_free, set_occupied
 from garten.craftax.full.state import Rules, Settings, State
-from garten.craftax.full.tables import BARRIERS, TYPES
+from garten.craftax.full.tables import BARRIERS, TYPES, Achievement
 from garten.craftax.keys import randint, uniform
 
 devices.init_warp()
@@ -80,8 +82,11 @@ def settle(
 
 
 @wp.func
-def hurt_player(s: State, r: Rules, lane: int, table: int, damage: wp.vec3):
-    """Take damage (physical, fire, ice) off the player's health, less what armour keeps off; it wakes."""
+def hurt_player(s: State, r: Rules, x: Exchange, lane: int, table: int, damage: wp.vec3):
+    """Take damage (physical, fire, ice) off the player's health, less what armour keeps off; it wakes.
+
+    Waking counts as an achievement if a blow ends the sleep, in 1.6.1 not if a shot does.
+    """
     physical = float(0.0)
     fire = float(0.0)
     ice = float(0.0)
@@ -98,5 +103,7 @@ def hurt_player(s: State, r: Rules, lane: int, table: int, damage: wp.vec3):
     suffered = suffered + (1.0 - fire) * (damage[1] * share)
     suffered = suffered + (1.0 - ice) * (damage[2] * share)
     s.health[lane] = s.health[lane] - suffered
+    if s.sleeping[lane] and r.fixed[table]:
+        unlock(s, r, x, lane, table, int(Achievement.WAKE_UP))
     s.sleeping[lane] = False
     s.resting[lane] = False

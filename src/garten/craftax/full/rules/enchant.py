@@ -9,7 +9,7 @@ import warp as wp
 from garten import devices
 from garten.craftax.full.exchange import Exchange
 from garten.craftax.full.rules.achieve import unlock
-from garten.craftax.full.rules.ground import block_at, facing
+from garten.craftax.full.rules.ground import block_at, facing, is_reachable
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import Achievement, Action, Block, Item
 from garten.craftax.keys import right, uniform
@@ -23,8 +23,9 @@ def enchant(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int,
     """Enchant what the action names, for a gem and mana; `key` is that of this part of the step."""
     if action != Action.ENCHANT_SWORD and action != Action.ENCHANT_ARMOUR and action != Action.ENCHANT_BOW:
         return
-    block = block_at(s, lane, facing(s, lane))
-    if block != Block.FIRE_TABLE and block != Block.ICE_TABLE:
+    place = facing(s, lane)
+    block = block_at(s, lane, place)
+    if not is_reachable(r, table, place) or (block != Block.FIRE_TABLE and block != Block.ICE_TABLE):
         return
     element = int(1)
     gem = int(Item.RUBY)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import warp as wp
 
 from garten import devices
-from garten.craftax.full.state import State
+from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import LAND, SIZE, SOLID, Block, mask
 
 devices.init_warp()
@@ -52,6 +52,12 @@ def distance(a: wp.vec2i, b: wp.vec2i) -> int:
 def in_bounds(place: wp.vec2i) -> bool:
     """Whether a place lies on the map."""
     return place[0] >= 0 and place[0] < _SIZE and place[1] >= 0 and place[1] < _SIZE
+
+
+@wp.func
+def is_reachable(r: Rules, table: int, place: wp.vec2i) -> bool:
+    """Whether there is anything at a place: in 1.6.1 the opposite edge lies beyond an edge of the map."""
+    return in_bounds(place) or not r.fixed[table]
 
 
 @wp.func

@@ -15,31 +15,31 @@ from garten.craftax.full.rules.boss import hit_boss
 from garten.craftax.full.rules.ground import block_at, facing, in_bounds, set_block
 from garten.craftax.full.rules.loot import open_chest
 from garten.craftax.full.state import Rules, State
-from garten.craftax.full.tables import PLANTS, Achievement, Block, Item
+from garten.craftax.full.tables import Achievement, Block, Item
 from garten.craftax.keys import left, right, uniform
+from garten.craftax.rules import plants
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
-
-_PLANTS = wp.constant(PLANTS)
 
 
 @wp.func
 def interact(s: State, r: Rules, x: Exchange, lane: int, table: int, key: wp.vec2ui):
     """Do it; `key` is that of the action.
 
-    As in the original, a chest or the necromancer is noted as opened or hit even if a creature was struck
-    instead, or if it lies on the far edge and the player faces off the map.
+    In 1.6.1 a chest or the necromancer is noted as opened or hit even if a creature was struck instead, or if
+    it lies on the far edge and the player faces off the map.
     """
     place = facing(s, lane)
     struck = attack(s, r, x, lane, table, place, blow(s, r, lane, table), True)
     reaches = in_bounds(place) and not struck
+    noted = reaches or not r.fixed[table]
     block = block_at(s, lane, place)
-    if block == Block.NECROMANCER:
+    if block == Block.NECROMANCER and noted:
         hit_boss(s, r, x, lane, table, reaches)
     if reaches:
         _use_block(s, r, x, lane, table, place, block, key)
-    if block == Block.CHEST:
+    if block == Block.CHEST and noted:
         s.chest_opened[lane, s.floor[lane]] = True
 
 
@@ -88,18 +88,9 @@ def _use_block(
         set_block(s, lane, place, int(Block.PLANT))
         s.food[lane] = wp.min(max_need(s, lane), s.food[lane] + r.plant_food[table])
         s.hunger[lane] = 0.0
-        s.plant_age[lane, _plant_on(s, lane, place)] = 0
+        plants.eat(s, lane, place, bool(r.fixed[table]))
         unlock(s, r, x, lane, table, int(Achievement.EAT_PLANT))
     elif block == Block.CHEST:
         set_block(s, lane, place, path)
         open_chest(s, r, lane, table, right(left(key)))
         unlock(s, r, x, lane, table, int(Achievement.OPEN_CHEST))
-
-
-@wp.func
-def _plant_on(s: State, lane: int, place: wp.vec2i) -> int:
-    """The first slot, in use or not, whose plant is on a place; slot 0 if none is."""
-    for slot in range(_PLANTS):
-        if s.plant_position[lane, slot] == place:
-            return slot
-    return 0

@@ -80,4 +80,4 @@ def _strike(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int,
         r.melee_damage[table, type_id, 1] * share,
         r.melee_damage[table, type_id, 2] * share,
     )
-    hurt_player(s, r, lane, table, damage)
+    hurt_player(s, r, x, lane, table, damage)

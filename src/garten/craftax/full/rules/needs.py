@@ -120,13 +120,15 @@ def _health(s: State, p: Settings, r: Rules, lane: int, table: int):
 
 @wp.func
 def _mana(s: State, p: Settings, r: Rules, lane: int, table: int):
-    """Recover mana. As in the original, intelligence multiplies all that has gathered, again in each step."""
+    """Recover mana. In 1.6.1 intelligence multiplies all that has gathered, again in each step."""
     gain = r.mana_awake[table]
     if s.sleeping[lane]:
         gain = r.mana_asleep[table]
     bonus = r.mana_by_intelligence[table] * float(s.intelligence[lane] - 1)
     speed = 1.0 + bonus * p.mana_recover_multiplier[lane]
     recover = (s.recover_mana[lane] + gain) * speed
+    if r.fixed[table]:
+        recover = s.recover_mana[lane] + gain * speed
     if recover > r.mana_limit[table]:
         recover = 0.0
         s.mana[lane] = s.mana[lane] + 1

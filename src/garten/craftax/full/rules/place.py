@@ -14,6 +14,7 @@ from garten.craftax.full.rules.ground import (
     block_at,
     facing,
     in_bounds,
+    is_beside,
     is_in,
     is_occupied,
     is_solid,
@@ -21,18 +22,22 @@ from garten.craftax.full.rules.ground import (
     thing_at,
 )
 from garten.craftax.full.state import Rules, State
-from garten.craftax.full.tables import PLANTS, TORCH_GROUND, Achievement, Action, Block, Item, Thing, mask
+from garten.craftax.full.tables import TORCH_GROUND, Achievement, Action, Block, Item, Thing, mask
+from garten.craftax.rules import plants
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
-_PLANTS = wp.constant(PLANTS)
+_WET = wp.constant(wp.uint64(mask((Block.WATER, Block.LAVA))))
 _TORCH_GROUND = wp.constant(wp.uint64(mask(TORCH_GROUND)))
 
 
 @wp.func
 def place(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int):
-    """Place what the action names, if it can be placed."""
+    """Place what the action names, if it can be placed.
+
+    In 1.6.1 tables and furnaces stand on water and lava too, and a furnace needs no table.
+    """
     if (
         action < int(Action.PLACE_STONE) or action > int(Action.PLACE_PLANT)
     ) and action != Action.PLACE_TORCH:
@@ -42,12 +47,14 @@ def place(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int):
         return
     ground = block_at(s, lane, target)
     bare = thing_at(s, lane, target) == Thing.NONE
+    dry = bare and not is_solid(ground) and (not is_in(ground, _WET) or not r.fixed[table])
     if action == Action.PLACE_TABLE:
-        if bare and not is_solid(ground) and _pay(s, lane, int(Item.WOOD), r.table_wood[table]):
+        if dry and _pay(s, lane, int(Item.WOOD), r.table_wood[table]):
             set_block(s, lane, target, int(Block.TABLE))
             unlock(s, r, x, lane, table, int(Achievement.PLACE_TABLE))
     elif action == Action.PLACE_FURNACE:
-        if bare and not is_solid(ground) and s.inventory[lane, int(Item.STONE)] > 0:
+        allowed = is_beside(s, lane, int(Block.TABLE)) or not r.fixed[table]
+        if dry and allowed and s.inventory[lane, int(Item.STONE)] > 0:
             if _pay(s, lane, int(Item.STONE), r.furnace_stone[table]):
                 set_block(s, lane, target, int(Block.FURNACE))
                 unlock(s, r, x, lane, table, int(Achievement.PLACE_FURNACE))
@@ -61,10 +68,11 @@ def place(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int):
             s.things[lane, s.floor[lane], target[0], target[1]] = wp.uint8(int(Thing.TORCH))
             _shine(s, lane, target)
             unlock(s, r, x, lane, table, int(Achievement.PLACE_TORCH))
-    elif bare and ground == Block.GRASS and _pay(s, lane, int(Item.SAPLING), 1):
-        set_block(s, lane, target, int(Block.PLANT))
-        _plant(s, lane, target)
-        unlock(s, r, x, lane, table, int(Achievement.PLACE_PLANT))
+    elif bare and ground == Block.GRASS and plants.may_sow(s, r, lane, table):
+        if _pay(s, lane, int(Item.SAPLING), 1):
+            set_block(s, lane, target, int(Block.PLANT))
+            plants.sow(s, lane, target)
+            unlock(s, r, x, lane, table, int(Achievement.PLACE_PLANT))
 
 
 @wp.func
@@ -86,14 +94,3 @@ def _shine(s: State, lane: int, target: wp.vec2i):
             if in_bounds(there):
                 light = s.light_map[lane, floor, there[0], there[1]] + torch_light(down, across)
                 s.light_map[lane, floor, there[0], there[1]] = wp.clamp(light, 0.0, 1.0)
-
-
-@wp.func
-def _plant(s: State, lane: int, target: wp.vec2i):
-    """Let a sapling grow in the first free slot; as in the original, without one it never ripens."""
-    for slot in range(_PLANTS):
-        if not s.plant_alive[lane, slot]:
-            s.plant_position[lane, slot] = target
-            s.plant_age[lane, slot] = 0
-            s.plant_alive[lane, slot] = True
-            return

@@ -10,7 +10,14 @@ from garten import devices
 from garten.craftax.full.exchange import Exchange
 from garten.craftax.full.rules.attack import attack
 from garten.craftax.full.rules.creatures import hurt_player
-from garten.craftax.full.rules.ground import block_at, in_bounds, is_occupied, is_solid, set_block
+from garten.craftax.full.rules.ground import (
+    block_at,
+    in_bounds,
+    is_occupied,
+    is_reachable,
+    is_solid,
+    set_block,
+)
 from garten.craftax.full.state import Rules, Settings, State
 from garten.craftax.full.tables import FIREBALL, ICEBALL, PLAYER_ARROW, SHOTS, Block
 
@@ -32,10 +39,10 @@ def _damage(r: Rules, table: int, type_id: int) -> wp.vec3:
 
 
 @wp.func
-def move_mob_shots(s: State, p: Settings, r: Rules, lane: int, table: int):
+def move_mob_shots(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int):
     """Let the creatures' projectiles fly on; they hurt the player and destroy tables and furnaces.
 
-    As in the original, one that leaves over the upper or left edge hits the block on the opposite edge.
+    In 1.6.1 one that leaves over the upper or left edge hits the block on the opposite edge.
     """
     floor = s.floor[lane]
     for slot in range(_SHOTS):
@@ -49,25 +56,29 @@ def move_mob_shots(s: State, p: Settings, r: Rules, lane: int, table: int):
             if start == s.player_position[lane] or target == s.player_position[lane]:
                 s.mob_shot_alive[lane, floor, slot] = False
                 damage = _damage(r, table, s.mob_shot_type[lane, floor, slot])
-                hurt_player(s, r, lane, table, damage * p.mob_damage_multiplier[lane])
-            if block == Block.FURNACE or block == Block.TABLE:
+                hurt_player(s, r, x, lane, table, damage * p.mob_damage_multiplier[lane])
+            if (block == Block.FURNACE or block == Block.TABLE) and is_reachable(r, table, target):
                 set_block(s, lane, target, int(Block.PATH))
 
 
 @wp.func
 def move_player_shots(s: State, r: Rules, x: Exchange, lane: int, table: int):
-    """Let the player's projectiles fly on; they hit creatures where they are and where they come to."""
+    """Let the player's projectiles fly on; they hit creatures where they are and where they come to.
+
+    In 1.6.1 animals shot feed nobody and count as nothing.
+    """
     floor = s.floor[lane]
+    eats = bool(r.fixed[table])
     for slot in range(_SHOTS):
         start = s.player_shot_position[lane, floor, slot]
         target = start + s.player_shot_direction[lane, floor, slot]
         s.player_shot_position[lane, floor, slot] = target
         if s.player_shot_alive[lane, floor, slot]:
             damage = _player_damage(s, r, lane, table, s.player_shot_type[lane, floor, slot])
-            hit = attack(s, r, x, lane, table, start, damage, False)
+            hit = attack(s, r, x, lane, table, start, damage, eats)
             if hit:
                 damage = wp.vec3(0.0, 0.0, 0.0)
-            hit_next = attack(s, r, x, lane, table, target, damage, False)
+            hit_next = attack(s, r, x, lane, table, target, damage, eats)
             if hit or hit_next or not in_bounds(target) or is_solid(block_at(s, lane, target)):
                 s.player_shot_alive[lane, floor, slot] = False
 

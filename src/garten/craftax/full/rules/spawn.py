@@ -108,7 +108,7 @@ def _spawn_passive(s: State, p: Settings, r: Rules, lane: int, table: int, key: 
     type_id = r.floor_types[table, floor, 0]
     suits = _range(s, p, lane, _OPEN, r.passive_clearance[table])
     _spawn(
-        s, s.passive_position, s.passive_health, s.passive_alive, s.passive_type, _PASSIVE, lane,
+        s, r, table, s.passive_position, s.passive_health, s.passive_alive, s.passive_type, _PASSIVE, lane,
         chance, type_id, r.healths[table, 0, type_id] * p.mob_health_multiplier[lane], suits, key,
     )  # fmt: skip
 
@@ -121,7 +121,7 @@ def _spawn_melee(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp
     chance = chance * p.melee_spawn_multiplier[lane] * _pressure(s, p, r, lane, table)
     type_id = r.floor_types[table, _type_row(s, lane), 1]
     _spawn(
-        s, s.melee_position, s.melee_health, s.melee_alive, s.melee_type, _MELEE, lane,
+        s, r, table, s.melee_position, s.melee_health, s.melee_alive, s.melee_type, _MELEE, lane,
         chance, type_id, r.healths[table, 1, type_id] * p.mob_health_multiplier[lane],
         _monster_range(s, p, r, lane, table, _OPEN), key,
     )  # fmt: skip
@@ -136,7 +136,7 @@ def _spawn_ranged(s: State, p: Settings, r: Rules, lane: int, table: int, key: w
     if type_id == _DEEP_THING:
         blocks = _WATER
     _spawn(
-        s, s.ranged_position, s.ranged_health, s.ranged_alive, s.ranged_type, _RANGED, lane,
+        s, r, table, s.ranged_position, s.ranged_health, s.ranged_alive, s.ranged_type, _RANGED, lane,
         chance, type_id, r.healths[table, 2, type_id] * p.mob_health_multiplier[lane],
         _monster_range(s, p, r, lane, table, blocks), key,
     )  # fmt: skip
@@ -145,6 +145,8 @@ def _spawn_ranged(s: State, p: Settings, r: Rules, lane: int, table: int, key: w
 @wp.func
 def _spawn(
     s: State,
+    r: Rules,
+    table: int,
     positions: wp.array3d(dtype=wp.vec2i),
     healths: wp.array3d(dtype=float),
     alive: wp.array3d(dtype=bool),
@@ -159,14 +161,15 @@ def _spawn(
 ):
     """Perhaps one new creature of a kind, in its first empty slot.
 
-    As in the original, the slot takes the type whether one comes or not; slot 0 does if all are full.
+    In 1.6.1 the slot takes the type whether one comes or not; slot 0 does if all are full.
     """
     floor = s.floor[lane]
     free = int(-1)
     for slot in range(slots):
         if free < 0 and not alive[lane, floor, slot]:
             free = slot
-    types[lane, floor, wp.max(free, 0)] = type_id
+    if not r.fixed[table]:
+        types[lane, floor, wp.max(free, 0)] = type_id
     if free < 0:
         # The original writes the tile of slot 0 again, which matters if another creature just left it.
         set_occupied(s, lane, positions[lane, floor, 0], True)
@@ -180,6 +183,7 @@ def _spawn(
     positions[lane, floor, free] = place
     healths[lane, floor, free] = health
     alive[lane, floor, free] = True
+    types[lane, floor, free] = type_id
     set_occupied(s, lane, place, True)
 
 
