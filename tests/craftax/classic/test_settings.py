@@ -87,7 +87,7 @@ def test_given_angles_make_the_world_and_its_keys_only_what_lies_on_it(env):
         ({"rules": 2}, "rules names row 2 of 2"),
         ({"angles": 1}, "angles names row 1 of 1"),
         ({"day_length": 0}, "within 1 to inf"),
-        ({"cow_health": np.array([1, 2])}, "one a lane"),
+        ({"cow_health": np.array([1, 2])}, "one for each"),
         ({"moon": 1}, "There is no field 'moon'"),
     ],
 )
