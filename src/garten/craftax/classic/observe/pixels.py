@@ -13,7 +13,7 @@ import numpy as np
 import warp as wp
 
 from garten import devices
-from garten.craftax import art
+from garten.craftax import art, icons
 from garten.craftax.classic.observe.legend import CREATURES
 from garten.craftax.classic.state import State
 from garten.craftax.classic.tables import VIEW_COLUMNS, VIEW_ROWS, Block, Item
@@ -28,12 +28,12 @@ ROWS, COLUMNS = VIEW_ROWS + 2, VIEW_COLUMNS
 _FIRST_CREATURE = wp.constant(len(Block))
 _FIRST_PLAYER = wp.constant(len(Block) + len(CREATURES))  # facing left, right, up, down; asleep
 _FIRST_STAT = wp.constant(len(Block) + len(CREATURES) + 5)
-_FIRST_ITEM = wp.constant(len(Block) + len(CREATURES) + 5 + len(art.STATS))
-_FIRST_DIGIT = wp.constant(len(Block) + len(CREATURES) + 5 + len(art.STATS) + len(Item))
+_FIRST_ITEM = wp.constant(len(Block) + len(CREATURES) + 5 + len(icons.STATS))
+_FIRST_DIGIT = wp.constant(len(Block) + len(CREATURES) + 5 + len(icons.STATS) + len(Item))
 _VIEW_ROWS = wp.constant(VIEW_ROWS)
 _ROWS = wp.constant(ROWS)
 _COLUMNS = wp.constant(COLUMNS)
-_STATS = wp.constant(len(art.STATS))
+_STATS = wp.constant(len(icons.STATS))
 _ITEMS = wp.constant(len(Item))
 _DIMMEST = wp.constant(0.35)  # brightness of the darkest night
 _ASLEEP = wp.constant(0.3)
@@ -47,9 +47,9 @@ def atlas(size: int) -> np.ndarray:
             *(art.paint_block(block.name, size) for block in Block),
             *(art.paint_creature(name, size) for name in CREATURES),
             *art.paint_players(size),
-            *(art.paint_stat(name, size) for name in art.STATS),
-            *(art.paint_item(item.name, size) for item in Item),
-            *(art.paint_digit(digit, size) for digit in range(10)),
+            *(icons.paint_icon(stat, size) for stat in icons.STATS.values()),
+            *(icons.paint_item(item.name, size) for item in Item),
+            *(icons.paint_digit(digit, size) for digit in range(10)),
         ]
     )
 

@@ -13,9 +13,12 @@ import numpy as np
 import warp as wp
 
 from garten import devices
-from garten.craftax import art
+from garten.craftax import art, icons
+from garten.craftax.canvas import paint
 from garten.craftax.drawing import draw
 from garten.craftax.full.observe import art as own
+from garten.craftax.full.observe import creatures
+from garten.craftax.full.observe import icons as own_icons
 from garten.craftax.full.observe.codes import BLOCK, CREATURES, LIT, THING
 from garten.craftax.full.observe.legend import COUNTED
 from garten.craftax.full.state import State
@@ -45,11 +48,11 @@ _PARTS = {
     "thing": len(Thing),
     "creature": len(_KINDS) * TYPES,
     "player": 5,
-    "stat": len(own.STATS),
-    "item": len(own.COUNTED),
-    "tool": len(own.TOOLS),
-    "potion": len(own.POTIONS),
-    "mark": len(own.MARKS),
+    "stat": len(own_icons.STATS),
+    "item": len(own_icons.COUNTED),
+    "tool": len(own_icons.TOOLS),
+    "potion": len(own_icons.POTIONS),
+    "mark": len(own_icons.MARKS),
     "digit": 20,
 }
 
@@ -70,7 +73,7 @@ _POTION_0 = wp.constant(FIRST["potion"])
 _MARK_0 = wp.constant(FIRST["mark"])
 _DIGIT_0 = wp.constant(FIRST["digit"])
 _EMPTY = wp.constant(int(Block.OUT_OF_BOUNDS))
-_STATS = wp.constant(len(own.STATS))
+_STATS = wp.constant(len(own_icons.STATS))
 _VIEW_ROWS = wp.constant(VIEW_ROWS)
 _COLUMNS = wp.constant(VIEW_COLUMNS)
 _TYPES = wp.constant(TYPES)
@@ -86,17 +89,16 @@ _ASLEEP = wp.constant(0.3)
 def atlas(size: int) -> np.ndarray:
     """All pictures of a size, uint8 [pictures, size, size, 4], in the order of `FIRST`."""
     names = [name for kind in _KINDS for name in (*kind, *("",) * (TYPES - len(kind)))]
-    shown = (*own.STATS, *own.COUNTED, *own.TOOLS, *own.POTIONS)
+    shown = (*own_icons.STATS, *own_icons.COUNTED, *own_icons.TOOLS, *own_icons.POTIONS)
     return np.stack(
         [
             *(own.paint_block(block, size) for block in Block),
             *(own.paint_thing(thing, size) for thing in Thing),
-            *(own.paint_creature(name, size) for name in names),
+            *(creatures.paint_creature(name, size) for name in names),
             *art.paint_players(size),
-            *(art.paint(size, detail, ground=art.DARK) for detail in shown),
-            *(art.paint(size, detail) for detail in own.MARKS),
-            *(art.paint_digit(digit, size) for digit in range(10)),
-            *(art.paint_digit(digit, size, left=0.02) for digit in range(10)),
+            *(icons.paint_icon(detail, size) for detail in shown),
+            *(paint(size, detail) for detail in own_icons.MARKS),
+            *(icons.paint_digit(digit, size, place=place) for place in (0, 1) for digit in range(10)),
         ]
     )
 
