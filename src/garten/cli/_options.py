@@ -28,3 +28,16 @@ class Size(click.ParamType[tuple[int, int]]):
         if min(size) < 1 or max(size) > LONGEST_SIDE:
             self.fail(f"'{value}' is out of range; give sides of 1 to {LONGEST_SIDE} pixels.", param, ctx)
         return size
+
+
+class Checkpoint(click.ParamType[int | str]):
+    """Which policies of a training run: those kept after so many steps, or "all"."""
+
+    name = "STEPS|all"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        """Parse it."""
+        text = str(value)
+        if text != "all" and not text.isdecimal():
+            self.fail(f"'{text}' names no checkpoint; give its number of steps, or all.", param, ctx)
+        return text if text == "all" else int(text)

@@ -56,9 +56,12 @@ class TrainingProgress:
 
     def __call__(self, event: Event) -> None:
         """Take in one event."""
+        data = event.data
+        if event.kind == "evaluation":
+            held_out = f"{data['return']:.2f} ± {data['standard_error']:.2f}"
+            self._console.print(f"{data['steps']:,} steps: held-out return {held_out}", highlight=False)
         if event.kind != "update":
             return
-        data = event.data
         self._rates.append((data["steps"], data["wall_seconds"]))
         if data["episodes"]:
             self._recent.append((data["episodes"], data["return"], data["achievements"]))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from garten.practice.results import RoundResult, Spread
 from garten.records import WorldSpec
-from garten.report.drawing import OURS, PUBLISHED, QUIET, chart, svg
+from garten.report.drawing import OURS, PUBLISHED, QUIET, chart, svg, whole_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +37,8 @@ def scores_by_round(results: Sequence[RoundResult], spec: WorldSpec) -> str:
     if published_as_score(spec):
         _published(axes, spec.published)
     axes.set_ylim(-4, 104)
-    return svg(figure, axes, xlabel="round", ylabel="score of 100", whole=True)
+    whole_numbers(axes)
+    return svg(figure, axes, xlabel="round", ylabel="score of 100")
 
 
 def measure_by_round(results: Sequence[RoundResult], spec: WorldSpec) -> str:
@@ -53,7 +54,8 @@ def measure_by_round(results: Sequence[RoundResult], spec: WorldSpec) -> str:
         axes.plot(*zip(*means, strict=True), color=OURS, marker="o", label="held-out, mean")
     _published(axes, spec.published)
     ylabel = f"{spec.measure.name}\n{spec.measure.unit}, {spec.measure.better} is better"
-    return svg(figure, axes, xlabel="round", ylabel=ylabel, whole=True)
+    whole_numbers(axes)
+    return svg(figure, axes, xlabel="round", ylabel=ylabel)
 
 
 def published_as_score(spec: WorldSpec) -> bool:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from garten.report.drawing import chart, png, svg
-from garten.training.results import Evaluation
+from garten.report.drawing import OURS, QUIET, chart, large_numbers, png, svg
+from garten.training.history import Stretch
+from garten.training.results import Evaluation, achievement_rewards
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_COLOURS = ("#1d6fb8", "#c2571a", "#2f855a", "#8053b0", "#b83280", "#7b6a1e", "#2c7a7b", "#52606d")
+_COLOURS = (OURS, "#c2571a", "#2f855a", "#8053b0", "#b83280", "#7b6a1e", "#2c7a7b", "#52606d")
 _STEPS, _RETURN = "steps trained", "return, % of maximum"
 
 
@@ -33,18 +34,49 @@ def compare_png(runs: Mapping[str, Sequence[Evaluation]], baseline: Evaluation) 
     return png(figure, axes, xlabel=_STEPS, ylabel=_RETURN)
 
 
+def learning(stretches: Sequence[Stretch], evaluations: Sequence[Evaluation], game: str) -> str:
+    """The returns of training over its steps, with evaluations of what was learned, as SVG text."""
+    figure, axes = chart()
+    percent = 100.0 / sum(achievement_rewards(game).values())
+    curve = [(part.steps, part.mean_return * percent) for part in stretches if part.mean_return is not None]
+    if curve:
+        axes.plot(*zip(*curve, strict=True), color=QUIET, label="episodes of training")
+    if evaluations:
+        _line(axes, evaluations, colour=OURS, label=f"{evaluations[0].protocol.name} evaluation ± SE")
+    large_numbers(axes)
+    return svg(figure, axes, xlabel=_STEPS, ylabel=_RETURN)
+
+
+def speed(stretches: Sequence[Stretch]) -> str:
+    """Steps a second over the steps of training, as SVG text."""
+    figure, axes = chart()
+    axes.plot([part.steps for part in stretches], [part.steps_per_second for part in stretches], color=OURS)
+    axes.set_ylim(bottom=0.0)
+    large_numbers(axes)
+    return svg(figure, axes, xlabel=_STEPS, ylabel="steps a second")
+
+
+def _line(axes: Axes, evaluations: Sequence[Evaluation], *, colour: str, label: str) -> None:
+    """Evaluations by steps of training, each with its standard error."""
+    ordered = sorted(evaluations, key=lambda one: one.trained_steps)
+    axes.errorbar(
+        [one.trained_steps for one in ordered],
+        [one.summary.percent_of_maximum for one in ordered],
+        [one.summary.percent_error or 0.0 for one in ordered],
+        color=colour,
+        marker="o",
+        markersize=4,
+        capsize=3,
+        label=label,
+    )
+
+
 def _compare(runs: Mapping[str, Sequence[Evaluation]], baseline: Evaluation) -> tuple[Figure, Axes]:
     figure, axes = chart()
     for index, (name, evaluations) in enumerate(runs.items()):
-        ordered = sorted(evaluations, key=lambda one: one.trained_steps)
-        steps = [one.trained_steps for one in ordered]
-        means = [one.summary.percent_of_maximum for one in ordered]
-        errors = [one.summary.percent_error or 0.0 for one in ordered]
-        colour = _COLOURS[index % len(_COLOURS)]
-        axes.errorbar(
-            steps, means, errors, color=colour, marker="o", markersize=4, capsize=3, label=f"{name} ± SE"
-        )
+        _line(axes, evaluations, colour=_COLOURS[index % len(_COLOURS)], label=f"{name} ± SE")
     level = baseline.summary.percent_of_maximum
-    axes.axhline(level, color="#9aa5b1", linestyle="--", label="uniform actions")
+    axes.axhline(level, color=QUIET, linestyle="--", label="uniform actions")
     axes.set_ylim(bottom=min(0.0, level))
+    large_numbers(axes)
     return figure, axes

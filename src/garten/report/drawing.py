@@ -15,7 +15,7 @@ os.environ["MPLCONFIGDIR"] = str(cache_folder() / "matplotlib")
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import EngFormatter, MaxNLocator
 
 QUIET, OURS, PUBLISHED = "#9aa5b1", "#1d6fb8", "#c2571a"
 """Colours of what stands in the background, of our results, of published ones."""
@@ -37,11 +37,20 @@ def chart() -> tuple[Figure, Axes]:
         return figure, figure.subplots()
 
 
-def svg(figure: Figure, axes: Axes, *, xlabel: str, ylabel: str, whole: bool = False) -> str:
-    """The finished chart as SVG text; with `whole`, only whole numbers stand along the bottom."""
+def whole_numbers(axes: Axes) -> None:
+    """Only whole numbers stand along the bottom."""
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def large_numbers(axes: Axes) -> None:
+    """Along the bottom stand numbers from 0 on, thousands as k and millions as M."""
+    axes.set_xlim(left=0)
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+
+
+def svg(figure: Figure, axes: Axes, *, xlabel: str, ylabel: str) -> str:
+    """The finished chart as SVG text."""
     with mpl.rc_context(_STYLE):
-        if whole:
-            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         _finish(figure, axes, xlabel, ylabel)
         text = StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None})

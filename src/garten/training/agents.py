@@ -12,7 +12,9 @@ from garten.craftax import host_keys
 from garten.craftax.env import Codes
 from garten.errors import RunError
 from garten.policies.policy import Memory, Observation, Output, Policy
+from garten.training.config import Config
 from garten.training.results import achievement_rewards
+from garten.training.saved import shape_for
 
 Keys = npt.NDArray[np.uint32]
 Lanes = npt.NDArray[np.bool_]
@@ -39,6 +41,12 @@ class Agent:
     tile: int = 0
     told_goal: bool = False
     trained_steps: int = 0
+
+
+def agent_of(policy: Policy, config: Config, *, name: str, steps: int) -> Agent:
+    """The agent that a policy is after so many steps of training with these settings."""
+    tile = 0 if shape_for(config).picture is None else config.tile
+    return Agent(name, policy, config.game, tile=tile, told_goal=config.tell_goal, trained_steps=steps)
 
 
 class Uniform(Policy):

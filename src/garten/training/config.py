@@ -94,6 +94,8 @@ class Config:
     """Whether the policy observes the lane's goal."""
     checkpoints: int = 50
     """Evenly spaced copies of the policy's weights, beside what is kept to go on."""
+    evaluations: int = 0
+    """Evenly spaced evaluations in held-out worlds, by the quick protocol."""
 
     @property
     def updates(self) -> int:
@@ -110,7 +112,7 @@ def _laptop(policy: str) -> Config:
         "gtrxl": GTrXLSettings(width=128, heads=4, span=64, hidden=(128,)),
         "cnn": CNNSettings(),
     }
-    return Config(network=networks[policy])
+    return Config(network=networks[policy], evaluations=10)
 
 
 def _paper(policy: str) -> Config:
@@ -124,6 +126,7 @@ def _paper(policy: str) -> Config:
             rollout=RolloutSettings(lanes=1024, steps=128, bootstrap=False),
             ppo=PPOSettings(floor=2e-6, gamma=0.999, entropy=0.002),
             steps=2_000_000_000,
+            evaluations=10,
         )
     networks: dict[str, Settings] = {
         "mlp": MLPSettings(width=512, hidden=(512, 512), activation="tanh", shared=False),
@@ -134,6 +137,7 @@ def _paper(policy: str) -> Config:
         network=networks[policy],
         rollout=RolloutSettings(lanes=1024, steps=64, bootstrap=False),
         steps=1_000_000_000,
+        evaluations=10,
     )
 
 
@@ -212,6 +216,7 @@ def checked(config: Config) -> Config:
         "ppo.minibatches": (ppo.minibatches, 1),
         "steps": (config.steps, 1),
         "checkpoints": (config.checkpoints, 0),
+        "evaluations": (config.evaluations, 0),
     }
     for name, (value, low) in least.items():
         if value < low:

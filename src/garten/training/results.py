@@ -103,7 +103,7 @@ class Summary:
         mean_length: steps.
         ends: how many episodes ended how.
         unfinished: worlds whose episode the step limit cut short; they count in all means.
-        achievements: share of the episodes that unlocked each, by name, those of the game in order.
+        achievements: share of the episodes that unlocked each, by name.
         yields: by tier, the easiest first.
     """
 
@@ -143,6 +143,15 @@ class Evaluation:
     summary: Summary
     episodes: tuple[EpisodeResult, ...]
     wall_seconds: float
+
+
+EVALUATIONS = "evaluations"
+"""The folder of a run that holds them."""
+
+
+def place_of(protocol: Protocol, steps: int) -> str:
+    """Where a run holds the evaluation of its agent after so many steps of training."""
+    return f"{EVALUATIONS}/{protocol.name}-{steps:012d}.json"
 
 
 @cache

@@ -22,6 +22,7 @@ from garten.training.clock import Clock
 from garten.training.config import Config
 from garten.training.lanes import CraftaxLanes
 from garten.training.learner import Learner, Update
+from garten.training.periodic import evaluate_now
 from garten.training.results import achievement_rewards
 from garten.training.saved import restore_training, save_policy, save_training, shape_for
 from garten.training.sources import FreshWorlds, LevelSource
@@ -70,6 +71,7 @@ def train(
     board = Board(run.folder.path, steps=steps)
     names = list(achievement_rewards(config.game))
     kept = _evenly(config.updates, config.checkpoints)
+    evaluated = _evenly(config.updates, config.evaluations)
 
     def keep() -> None:
         save_training(run.folder, learner, source, config, steps=steps, events=run.events_said)
@@ -90,6 +92,8 @@ def train(
             event = _tell(run, update, names, steps=steps, seconds=time.perf_counter() - began)
             board.add(curves(update), steps=steps)
             watch(event)
+            if learner.done in evaluated:
+                watch(evaluate_now(run, learner.policy, config, steps=steps, threads=threads))
             if learner.done in kept:
                 save_policy(run.folder, learner.policy, config, steps=steps)
                 keep()

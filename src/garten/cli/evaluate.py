@@ -1,0 +1,137 @@
+"""``garten evaluate``: how well agents do in worlds that no training sees."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from garten.cli._evaluations import page
+from garten.cli._options import Checkpoint
+from garten.cli._progress import console
+from garten.craftax.tutorial import GAMES
+from garten.errors import RunError
+from garten.runs.codec import to_json
+from garten.runs.folder import RunFolder
+from garten.runs.storage import write_atomic
+from garten.training.results import PROTOCOLS, Evaluation, Protocol
+
+RANDOM = "random"
+
+Runs = Mapping[str, Sequence[Evaluation]]
+Track = Callable[[str], Callable[[int], None]]
+"""Begins the progress of an agent of this name; what it returns is told the episodes played."""
+
+
+@click.command(short_help="Evaluate agents on held-out worlds.")
+@click.argument("runs", nargs=-1, required=True)
+@click.option(
+    "--protocol",
+    type=click.Choice(list(PROTOCOLS)),
+    default="published",
+    show_default=True,
+    help="published: 1,024 worlds, 8,192 steps at most. quick: the first 128 of them, 1,024 steps.",
+)
+@click.option("--checkpoint", type=Checkpoint(), help="Steps of training, or all.  [default: the latest]")
+@click.option(
+    "--game", type=click.Choice(GAMES), default=GAMES[0], show_default=True, help="What random plays."
+)
+@click.option(
+    "--chart", type=click.Path(dir_okay=False, path_type=Path), help="Chart to write: .png, .svg or .html."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the evaluations as JSON, without the episodes.")
+def evaluate(
+    runs: tuple[str, ...],
+    protocol: str,
+    checkpoint: int | str | None,
+    game: str,
+    chart: Path | None,
+    as_json: bool,
+) -> None:
+    """Evaluate the agents of RUNS, folders of training runs, side by side; `random` is the baseline alone.
+
+    Each agent plays one episode in each of the protocol's worlds, which are the same for all and which no
+    training sees. Results are kept in the run, under evaluations/, and read from there the next time.
+    """
+    if chart is not None and chart.suffix not in (".png", ".svg", ".html"):
+        raise RunError(f"'{chart.name}' is no kind of chart; let its name end in .png, .svg or .html.")
+    with _tracked(PROTOCOLS[protocol].worlds) as track:
+        folders = [RunFolder.open(run) for run in runs if run != RANDOM]
+        baseline, found = _evaluate(folders, PROTOCOLS[protocol], checkpoint, game=game, track=track)
+    if chart is not None:
+        _draw(chart, found, baseline)
+    everything = [baseline, *(one for evaluations in found.values() for one in evaluations)]
+    if as_json:
+        click.echo(json.dumps([_told(one) for one in everything], indent=2))
+    else:
+        click.echo(page(everything))
+
+
+def _evaluate(
+    folders: Sequence[RunFolder],
+    protocol: Protocol,
+    checkpoint: int | str | None,
+    *,
+    game: str,
+    track: Track,
+) -> tuple[Evaluation, Runs]:
+    """The baseline, and what each run's agents do."""
+    from garten.training import stored  # loads torch
+    from garten.training.evaluate import evaluate
+
+    if not folders:
+        return evaluate(stored.random_agent(game), protocol, watch=track(RANDOM)), {}
+    games = {stored.config_of(folder).game for folder in folders}
+    if len(games) > 1:
+        raise RunError(f"The runs play {' and '.join(sorted(games))}; evaluate them apart.")
+    chosen = [(folder, stored.kept_steps(folder, checkpoint)) for folder in folders]
+    baseline = stored.evaluate_random(folders[0], protocol, game=games.pop(), watch=track(RANDOM))
+    return baseline, {
+        folder.path.name: [
+            stored.evaluate_run(folder, protocol, steps=steps, watch=track(f"{folder.path.name} @{steps:,}"))
+            for steps in kept
+        ]
+        for folder, kept in chosen
+    }
+
+
+@contextmanager
+def _tracked(worlds: int) -> Iterator[Track]:
+    """Progress bars while the context lasts."""
+    screen = console()
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(compact=True),
+    )
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
+
+        def track(name: str) -> Callable[[int], None]:
+            task = progress.add_task(name, total=worlds)
+            return lambda done: progress.update(task, completed=done)
+
+        yield track
+
+
+def _draw(path: Path, runs: Runs, baseline: Evaluation) -> None:
+    from garten.report.curves import compare_png, compare_svg  # loads Matplotlib
+
+    content = compare_png(runs, baseline) if path.suffix == ".png" else compare_svg(runs, baseline).encode()
+    if path.suffix == ".html":
+        content = b"<!doctype html><meta charset=utf-8><title>Evaluations</title>" + content
+    write_atomic(path, content)
+
+
+def _told(evaluation: Evaluation) -> dict[str, Any]:
+    told: dict[str, Any] = to_json(evaluation)
+    del told["episodes"]
+    return told
+
+
+COMMAND = evaluate
