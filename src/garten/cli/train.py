@@ -39,6 +39,13 @@ _log = logging.getLogger(__name__)
     help="Kind of network.",
 )
 @click.option(
+    "--bonus",
+    type=click.Choice(["none", "rnd", "icm", "e3b"]),
+    default="none",
+    show_default=True,
+    help="Exploration bonus.",
+)
+@click.option(
     "--preset",
     type=click.Choice(["laptop", "paper"]),
     default="laptop",
@@ -66,6 +73,7 @@ def train(
     world: str,
     game: str,
     policy: str,
+    bonus: str,
     preset: str,
     steps: int | None,
     minutes: float | None,
@@ -93,7 +101,7 @@ def train(
         path = path_to_resume(name, kind=KIND, of=world, fits=lambda run: True)
         config = from_json(settings.Config, RunFolder.open(path).manifest.asked)
     else:
-        config = replace(settings.preset(preset, policy), seed=seed, game=_GAMES[game])  # type: ignore[arg-type]
+        config = replace(settings.preset(preset, policy, bonus=bonus), seed=seed, game=_GAMES[game])  # type: ignore[arg-type]
         config = settings.override(settings.with_asked(config, steps=steps), changes)
         path = numbered_path(f"{game}-{policy}") if name is None else run_path(name)
 

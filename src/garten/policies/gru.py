@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from garten.policies.encoders.layers import tower
 from garten.policies.policy import Memory, Observation, Output, Policy
+from garten.policies.recurrence import Recurrence
 
 
 class GRU(Policy):
@@ -69,22 +70,13 @@ class GRU(Policy):
         goes step by step.
         """
         features_TBW = torch.relu(self.encoder(observations))
-        gates_TB3W = nn.functional.linear(features_TBW, self.cell.weight_ih, self.cell.bias_ih)
-        kept_TB1 = ~begun[..., None]
-        hidden_BW = memory["hidden"]
-        hiddens = []
-        for gates_B3W, kept_B1 in zip(gates_TB3W, kept_TB1, strict=True):
-            hidden_BW = self._recur(gates_B3W, hidden_BW * kept_B1)
-            hiddens.append(hidden_BW)
-        return self._judge(torch.stack(hiddens))
-
-    def _recur(self, gates_B3W: Tensor, hidden_BW: Tensor) -> Tensor:
-        """One step of the GRU, given what the observation adds to its gates."""
-        own_B3W = nn.functional.linear(hidden_BW, self.cell.weight_hh, self.cell.bias_hh)
-        width = hidden_BW.shape[-1]
-        reset, update = torch.sigmoid(gates_B3W[:, : 2 * width] + own_B3W[:, : 2 * width]).chunk(2, -1)
-        candidate = torch.tanh(gates_B3W[:, 2 * width :] + reset * own_B3W[:, 2 * width :])
-        return candidate + update * (hidden_BW - candidate)
+        cell = self.cell
+        gates_TB3W = nn.functional.linear(features_TBW, cell.weight_ih, cell.bias_ih)
+        kept_TB1 = (~begun[..., None]).to(gates_TB3W.dtype)
+        hidden_TBW: Tensor = Recurrence.apply(  # type: ignore[no-untyped-call]
+            gates_TB3W, kept_TB1, memory["hidden"], cell.weight_hh, cell.bias_hh
+        )
+        return self._judge(hidden_TBW)
 
     def _judge(self, hidden: Tensor) -> Output:
         return Output(self.actor(hidden), self.critic(hidden).squeeze(-1))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from garten.errors import RunError
+from garten.policies.bonuses import BonusKind, E3BSettings, ICMSettings, RNDSettings
 from garten.policies.settings import CNNSettings, GRUSettings, GTrXLSettings, MLPSettings, Settings
 from garten.runs.codec import from_json, to_json
 
@@ -62,7 +63,7 @@ class PPOSettings:
 
 
 @dataclass(frozen=True)
-class BonusSettings:
+class BonusLearning:
     """How an exploration bonus's own networks are taught."""
 
     learning_rate: float = 3e-4
@@ -83,7 +84,9 @@ class Config:
     network: Settings = field(default_factory=MLPSettings)
     rollout: RolloutSettings = RolloutSettings()
     ppo: PPOSettings = PPOSettings()
-    bonus: BonusSettings = BonusSettings()
+    bonus: BonusKind | None = None
+    """An exploration bonus, or none."""
+    bonus_learning: BonusLearning = BonusLearning()
     steps: int = 1_000_000
     """Of all lanes together; the last rollout may go over it."""
     seed: int = 0
@@ -146,17 +149,26 @@ PRESETS: dict[str, Callable[[str], Config]] = {"laptop": _laptop, "paper": _pape
 POLICIES = ("mlp", "gru", "gtrxl", "cnn")
 
 
-def preset(name: str, policy: str) -> Config:
-    """The settings of that name, "laptop" or "paper", for a policy of that kind.
+BONUSES: dict[str, Config] = {
+    "none": Config(),
+    "rnd": Config(bonus=RNDSettings(), bonus_learning=BonusLearning(epochs=1)),
+    "icm": Config(bonus=ICMSettings()),
+    "e3b": Config(bonus=E3BSettings()),
+}
+"""Configurations whose bonus is that of the name [Baselines]."""
+
+
+def preset(name: str, policy: str, *, bonus: str = "none") -> Config:
+    """The settings of that name, "laptop" or "paper", for a policy and a bonus of these kinds.
 
     Raises:
         RunError: there are none.
     """
-    if name not in PRESETS:
-        raise RunError(f"There is no preset {name!r}; choose one of {', '.join(PRESETS)}.")
-    if policy not in POLICIES:
-        raise RunError(f"There is no policy {policy!r}; choose one of {', '.join(POLICIES)}.")
-    return PRESETS[name](policy)
+    for asked, known in ((name, PRESETS), (policy, POLICIES), (bonus, BONUSES)):
+        if asked not in known:
+            raise RunError(f"There is no {asked!r}; choose one of {', '.join(known)}.")
+    chosen = BONUSES[bonus]
+    return replace(PRESETS[name](policy), bonus=chosen.bonus, bonus_learning=chosen.bonus_learning)
 
 
 def override(config: Config, changes: Sequence[str]) -> Config:

@@ -10,10 +10,11 @@ import torch
 from torch import Tensor
 
 from garten import seeds
+from garten.errors import RunError
 from garten.policies.bonus import Bonus, Transitions
 from garten.policies.policy import Observation, Policy
 from garten.training.clock import Clock
-from garten.training.config import BonusSettings, Config
+from garten.training.config import BonusLearning, Config
 from garten.training.lanes import Arrays, Lanes
 from garten.training.ppo import PPO
 from garten.training.returns import advantages
@@ -76,7 +77,7 @@ class Learner:
             clock=self.clock,
         )
         self._ppo = PPO(policy, config.ppo, generator=self._generators["minibatches"])
-        self._teacher = bonus and _BonusTeacher(bonus, config.bonus, self._generators["bonus"])
+        self._teacher = bonus and _BonusTeacher(bonus, config.bonus_learning, self._generators["bonus"])
 
     def update(self) -> Update:
         """Collect a rollout and learn from it.
@@ -154,7 +155,7 @@ class Learner:
 class _BonusTeacher:
     """Teaches a bonus's networks, with an optimiser of their own."""
 
-    def __init__(self, bonus: Bonus, settings: BonusSettings, generator: torch.Generator) -> None:
+    def __init__(self, bonus: Bonus, settings: BonusLearning, generator: torch.Generator) -> None:
         self.bonus = bonus
         self._settings, self._generator = settings, generator
         self.optimiser = torch.optim.Adam(bonus.parameters(), settings.learning_rate, eps=1e-5, fused=True)
@@ -167,6 +168,11 @@ class _BonusTeacher:
             order = torch.randperm(steps * lanes, generator=self._generator)
             for places in order.to(rollout.actions.device).tensor_split(self._settings.minibatches):
                 loss = self.bonus.loss(_transitions(rollout, places))
+                if not torch.isfinite(loss):
+                    raise RunError(
+                        "The loss of the bonus is no longer finite; start anew with a smaller "
+                        "bonus_learning.learning_rate."
+                    )
                 self.optimiser.zero_grad(set_to_none=True)
                 loss.backward()  # type: ignore[no-untyped-call]
                 torch.nn.utils.clip_grad_norm_(self.bonus.parameters(), self._settings.max_gradient)

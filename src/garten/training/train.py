@@ -13,6 +13,7 @@ import torch
 from garten import seeds
 from garten.craftax.env import make
 from garten.errors import RunError
+from garten.policies.bonuses import build_bonus
 from garten.policies.settings import build
 from garten.runs.codec import to_json
 from garten.runs.events import Event
@@ -125,8 +126,12 @@ def learner_for(
     lanes = CraftaxLanes(env, tell_goal=config.tell_goal)
     with torch.random.fork_rng():
         torch.manual_seed(seeds.derive(config.seed, "weights"))
-        policy = build(config.network, shape_for(config)).to(device)
-    return Learner(config, lanes, policy, clock=clock), lanes
+        shape = shape_for(config)
+        policy = build(config.network, shape).to(device)
+        bonus = (
+            None if config.bonus is None else build_bonus(config.bonus, shape, lanes=lanes.count).to(device)
+        )
+    return Learner(config, lanes, policy, bonus=bonus, clock=clock), lanes
 
 
 def _set_lanes(learner: Learner, lanes: CraftaxLanes, source: LevelSource, *, seed: int) -> None:
