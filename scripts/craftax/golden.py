@@ -2,13 +2,17 @@
 
     python scripts/craftax/golden.py classic tests/craftax/golden/classic.npz
     python scripts/craftax/golden.py full tests/craftax/golden/full.npz
+    python scripts/craftax/golden.py full tests/craftax/golden/full_original.npz --stream original
 
-Needs the packages of the `oracle` extra. The file holds keys, actions and, of what the original made of them,
-check sums of all integers; rewards, endings and observations; and whole states to start from and to end in.
+Needs the packages of the `oracle` extra. The original draws from JAX's random stream of today or, with
+``--stream original``, from the one before JAX 0.5. The file holds keys, actions and, of what the original
+made of them, check sums of all integers; rewards, endings and observations; and whole states to start from
+and to end in.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import sys
 from pathlib import Path
@@ -21,15 +25,31 @@ import numpy as np
 from garten.craftax import host_keys
 from garten.craftax.columns import digest
 
-SIZES = {"classic": (32, 96, 12, 8, 500), "full": (24, 32, 25, 4, 300)}
-"""Of each game: worlds, wild states, steps from each, episodes, steps of each."""
+SIZES = {
+    ("classic", "partitionable"): (32, 96, 12, 8, 500),
+    ("full", "partitionable"): (24, 32, 25, 4, 300),
+    ("classic", "original"): (16, 32, 12, 2, 300),
+    ("full", "original"): (16, 8, 25, 1, 200),
+}
+"""Of each game and stream: worlds, wild states, steps from each, episodes, steps of each."""
 
 
-def main(game: str, path: Path) -> None:
+def main() -> None:
     """Write the file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=["classic", "full"])
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--stream", choices=["partitionable", "original"], default="partitionable")
+    given = parser.parse_args()
+    jax.config.update("jax_threefry_partitionable", given.stream == "partitionable")
+    write(given.game, given.path, SIZES[given.game, given.stream])
+
+
+def write(game: str, path: Path, sizes: tuple[int, int, int, int, int]) -> None:
+    """Make the traces and write them."""
     oracle: Any = importlib.import_module(f"{game}_oracle")
     made: Any = importlib.import_module(f"{game}_states")
-    worlds, wilds, wild_steps, episodes, episode_steps = SIZES[game]
+    worlds, wilds, wild_steps, episodes, episode_steps = sizes
     rng = np.random.default_rng(11)
     keys = host_keys.split(host_keys.key_of(1), worlds)
     states = [oracle.fields_of(oracle.world(jnp.asarray(key))) for key in keys]
@@ -86,4 +106,4 @@ def _digests(oracle: Any, fields: dict) -> np.ndarray:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    main()

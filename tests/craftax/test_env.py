@@ -90,9 +90,7 @@ def test_a_lane_does_not_depend_on_the_others(env):
     actions = random_actions(150)
     whole = played(env, actions)
     alone = craftax.make("Craftax-Classic")
-    pair = host_keys.split(host_keys.split(host_keys.key_of(3), LANES)[4])
-    alone.reset(keys=pair[1:])
-    alone.engine.exchange.read("own_keys")[0] = pair[0]
+    alone.reset(keys=host_keys.split(host_keys.key_of(3), LANES)[4:5])
     single = played(alone, actions[:, 4:5])
     assert all(np.array_equal(single[name][0], whole[name][4]) for name in whole)
 
@@ -125,6 +123,39 @@ def test_steps_with_keys_split_them_as_the_original_does(env):
         np.array_equal(env.engine.state.read(field.name), other.engine.state.read(field.name))
         for field in env.engine.state.fields
     )
+
+
+@pytest.mark.parametrize("stream", ["partitionable", "original"])
+def test_craftax_makes_its_worlds_of_the_second_half_of_a_key(stream):
+    """Also when a step resets: the original splits the key of its step, then that half again."""
+    env = craftax.make("Craftax", num_envs=2, stream=stream, settings={"max_timesteps": 1})
+    env.reset(seed=8)
+    each = host_keys.split(host_keys.key_of(8), 2, stream=stream)
+    assert np.array_equal(env.engine.state.read("world_key"), host_keys.split(each, stream=stream)[:, 1])
+    keys = host_keys.split(host_keys.key_of(9), 2)
+    assert env.step(np.zeros(2, int), keys=keys).truncated.all()
+    again = host_keys.split(host_keys.split(keys, stream=stream)[:, 1], stream=stream)
+    assert np.array_equal(env.engine.state.read("world_key"), again[:, 1])
+
+
+def test_a_reset_without_keys_goes_on_with_those_that_the_lanes_carry(env):
+    carried = env.buffer("own_keys").copy()
+    lanes = np.arange(LANES) < 2
+    before = env.state(3)
+    env.reset(lanes=lanes)
+    halves = host_keys.split(carried)
+    assert np.array_equal(env.buffer("own_keys"), np.where(lanes[:, None], halves[:, 0], carried))
+    other = craftax.make("Craftax-Classic", num_envs=LANES)
+    other.reset(keys=halves[:, 1])
+    assert all(np.array_equal(value, other.state(0)[name]) for name, value in env.state(0).items())
+    assert all(np.array_equal(value, env.state(3)[name]) for name, value in before.items())
+    with pytest.raises(ValueError, match="The first reset needs a seed or keys"):
+        craftax.make("Craftax-Classic").reset()
+
+
+def test_an_unknown_stream_is_refused():
+    with pytest.raises(ValueError, match="choose one of partitionable, original"):
+        craftax.make("Craftax", stream="new")
 
 
 def test_an_episode_that_is_over_leaves_its_books():
@@ -189,7 +220,7 @@ def test_wrong_actions_are_refused_and_nothing_moves(env, actions, message):
     ("arguments", "message"),
     [
         ({}, "give one of them"),
-        ({"seed": 1, "keys": np.zeros((LANES, 2), np.uint32)}, "give one of them"),
+        ({"seed": 1, "keys": np.zeros((LANES, 2), np.uint32)}, "leave one out"),
         ({"keys": np.zeros((3, 2), np.uint32)}, "give uint32 of shape"),
         ({"keys": np.zeros((LANES, 2))}, "give uint32 of shape"),
         ({"seed": 1, "lanes": np.ones(3, bool)}, "give bool of shape"),

@@ -1,6 +1,8 @@
 """Golden traces of the original (scripts/craftax/golden.py): the same keys give the same game."""
 
+from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from garten.craftax.columns import Field, digest
 from garten.craftax.engine import Engine
 from garten.craftax.full.engine import FullEngine
 from garten.craftax.full.state import GAME
+from garten.craftax.host_keys import Stream
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -26,14 +29,16 @@ TOLERANCE = {"classic": 1e-6, "full": 1e-5}
 class Trace:
     """The golden file of a game, and an engine to play it on."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, stream: Stream) -> None:
+        self.stream = stream
         self.make, self.fields, self.whole = GAMES[game]
         self.tolerance = TOLERANCE[game]
-        with np.load(GOLDEN / f"{game}.npz") as file:
+        name = game if stream == "partitionable" else f"{game}_{stream}"
+        with np.load(GOLDEN / f"{name}.npz") as file:
             self.golden = dict(file)
 
     def engine(self, lanes: int) -> Engine:
-        return self.make(lanes)
+        return self.make(lanes, stream=self.stream)
 
     def make_worlds(self, engine: Engine) -> None:
         engine.exchange.read("keys")[:] = self.golden["world_keys"][: engine.lanes]
@@ -64,9 +69,9 @@ class Trace:
                 assert np.array_equal(ours, theirs), field.name
 
 
-@pytest.fixture(scope="module", params=GAMES)
+@pytest.fixture(scope="module", params=product(GAMES, get_args(Stream)), ids="-".join)
 def trace(request) -> Trace:
-    return Trace(request.param)
+    return Trace(*request.param)
 
 
 def test_worlds_are_those_of_the_original(trace):

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from garten import devices
-from garten.craftax import host_keys, noise
+from garten.craftax import host_keys, keys, noise
 
 wp = devices.init_warp()
 
 
 @wp.kernel
 def _noise(
-    key: wp.vec2ui,
+    key: keys.PartitionableKey,
     size: int,
     rows: int,
     columns: int,

@@ -19,7 +19,7 @@ from __future__ import annotations
 import warp as wp
 
 from garten import devices
-from garten.craftax.keys import uniform
+from garten.craftax.keys import Key, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -80,6 +80,6 @@ def finish(running: Running, tiles: int) -> float:
 
 
 @wp.func
-def level(total: float, key: wp.vec2ui) -> float:
+def level(total: float, key: Key) -> float:
     """What the running sum must reach."""
     return total * (1.0 - uniform(key))

@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from garten import devices
+from garten.craftax import streams
 from garten.craftax.columns import Columns
 from garten.craftax.crew import Crew, Shard
+from garten.craftax.host_keys import Keys, Stream
 from garten.craftax.noise import STRIP, Strip
 
 _GPU_WORKERS = 1024
@@ -27,6 +29,7 @@ class Engine:
     Attributes:
         lanes: how many there are.
         device: a Warp device name.
+        stream: which random stream it draws from.
         state: what each lane's world, player and creatures are.
         settings: what each lane sets for itself.
         rules: the rule tables, of which each lane plays by one.
@@ -62,11 +65,14 @@ class Engine:
     reset_plan: tuple[str, ...] = ("reset",)
     reset_over_plan: tuple[str, ...] = ("reset_over",)
 
-    def __init__(self, lanes: int, *, device: str, threads: int) -> None:
+    def __init__(self, lanes: int, *, device: str, threads: int, stream: Stream) -> None:
         """Deal the lanes to the threads; see `run` for what the lanes then do."""
         wp = devices.init_warp()
+        streams.check(stream)
         self.lanes = lanes
         self.device = device
+        self.stream: Stream = stream
+        self._stream_key = streams.some_key(stream)
         self._crew = Crew(lanes, threads)
         on_cpu = wp.get_device(device).is_cpu
         self._workers = 1 if on_cpu else min(lanes, _GPU_WORKERS)
@@ -92,6 +98,14 @@ class Engine:
     def tables(self) -> dict[str, int]:
         """How many rows each table has that settings of the same name choose a row of."""
         return {"rules": self.rules.rows, "angles": self.angles.shape[0]}
+
+    def lane_keys(self, keys: Keys) -> tuple[Keys, Keys]:
+        """The keys of the lanes' worlds, and those that the lanes carry.
+
+        Args:
+            keys: [lanes, 2], as the original's reset gets them.
+        """
+        raise NotImplementedError
 
     def complete(self, lane: int) -> None:
         """See to it that a lane's state is whole; in a game that makes all of a world at once, it is."""
@@ -150,6 +164,9 @@ class Engine:
     def _record(self, kernel: Any, threads: int, arguments: list[Any]) -> Any:
         wp = devices.init_warp()
         return wp.launch(kernel, dim=threads, inputs=arguments, device=self.device, record_cmd=True)
+
+    def _record_draw(self, kernel: Any, threads: int, arguments: list[Any]) -> Any:
+        return self._record(streams.compiled_for(kernel, self.stream), threads, arguments)
 
     def _pixels(self, shard: Shard) -> Any:
         work = [shard.first, self._tile, self._atlas, self.cells, self.state.struct, self.pixels]

@@ -23,6 +23,7 @@ from garten.craftax.classic.tables import Action as ClassicAction
 from garten.craftax.columns import Columns
 from garten.craftax.full.engine import FullEngine
 from garten.craftax.full.tables import Action
+from garten.craftax.host_keys import Keys, Stream
 
 Array = npt.NDArray[Any]
 Observe = Literal["codes", "symbolic", "pixels"]
@@ -118,35 +119,46 @@ class Env:
         """Give lanes new worlds.
 
         Args:
-            seed: lane i gets the i-th key of ``jax.random.split(PRNGKey(seed), num_envs)``. The second half
-                of it makes the world; the lane carries the first, from which steps without keys draw theirs.
-            keys: or the worlds' keys themselves, uint32 [num_envs, 2]; lanes carry the second half of each.
+            seed: lane i gets the i-th key of ``jax.random.split(PRNGKey(seed), num_envs)`` and makes of it
+                the world that the original's reset makes.
+            keys: or the worlds' keys themselves, uint32 [num_envs, 2]. With neither, lanes draw from the keys
+                that they carry, as steps without keys do.
             lanes: bool [num_envs], whose turn it is; all by default.
 
         Returns:
             The observation of all lanes.
 
         Raises:
-            ValueError: both seed and keys are given, or neither, or an array has the wrong shape or type.
+            ValueError: both seed and keys are given, or neither before the first reset, or an array has the
+                wrong shape or type.
         """
-        if (seed is None) == (keys is None):
-            raise ValueError("A reset needs a seed or keys; give one of them.")
-        if seed is not None:
-            pairs = host_keys.split(host_keys.split(host_keys.key_of(seed), self.num_envs))
-            world_keys, own_keys = pairs[:, 1], pairs[:, 0]
-        else:
-            world_keys = self._checked("keys", keys, np.uint32, (self.num_envs, 2))
-            own_keys = host_keys.split(world_keys)[:, 1]
+        carried = self.engine.exchange.array("own_keys").numpy()
+        world_keys, own_keys = self._reset_keys(seed, keys, carried)
         chosen = self._chosen(lanes)
         if not (self._has_world | chosen).all():
             raise ValueError("Some lanes have no world yet; reset all of them first.")
-        kept = self.engine.exchange.array("own_keys").numpy()
         self._write("chosen", chosen)
         self._write("keys", world_keys)
-        self._write("own_keys", np.where(chosen[:, None], own_keys, kept))
+        self._write("own_keys", np.where(chosen[:, None], own_keys, carried))
         self.engine.run(*self.engine.reset_plan, *_PLANS[self.obs])
         self._has_world[:] = True
         return self.observation
+
+    def _reset_keys(self, seed: int | None, keys: Array | None, carried: Keys) -> tuple[Keys, Keys]:
+        """The keys of the lanes' new worlds, and those that the lanes then carry."""
+        stream = self.engine.stream
+        if seed is not None and keys is not None:
+            raise ValueError("A reset takes a seed or keys, not both; leave one out.")
+        if seed is not None:
+            each = host_keys.split(host_keys.key_of(seed), self.num_envs, stream=stream)
+            return self.engine.lane_keys(each)
+        if keys is not None:
+            world_keys = self._checked("keys", keys, np.uint32, (self.num_envs, 2))
+            return world_keys, host_keys.apart(world_keys)
+        if not self._has_world.all():
+            raise ValueError("The first reset needs a seed or keys; give one of them.")
+        halves = host_keys.split(carried, stream=stream)
+        return self.engine.lane_keys(halves[:, 1])[0], halves[:, 0]
 
     def step(self, actions: Any, *, keys: Array | None = None) -> Step:
         """Take one action in every lane.
@@ -333,6 +345,7 @@ def make(
     tile: int | None = None,
     device: str = "cpu",
     threads: int = 1,
+    stream: Stream = "partitionable",
     auto_reset: bool = True,
     keep_final: bool = False,
     settings: Mapping[str, Any] | None = None,
@@ -348,6 +361,8 @@ def make(
             (rows first), and 7 in Craftax-Classic, for 63 x 63.
         device: a Warp device name, "cpu" by default.
         threads: CPU threads to share the lanes; results do not depend on it.
+        stream: which random stream of JAX to draw from: "partitionable", its default since 0.5, or
+            "original", the one before, which results published in 2024 carry.
         auto_reset: whether a lane whose episode is over gets a new world in the same step (the default).
         keep_final: whether to keep the codes of each episode's end, in ``engine.final_cells`` and
             ``engine.final_numbers``.
@@ -365,7 +380,7 @@ def make(
         raise ValueError(f"{name} has no observation {obs!r}; choose one of {', '.join(_PLANS)}.")
     kind: type[ClassicEngine | FullEngine] = ClassicEngine if name == "Craftax-Classic" else FullEngine
     tables = _rule_tables(rules)
-    engine = kind(num_envs, device=device, threads=threads, tables=len(tables))
+    engine = kind(num_envs, device=device, threads=threads, tables=len(tables), stream=stream)
     for table, changes in enumerate(tables):
         engine.rules.put(table, changes)
     if obs == "pixels":

@@ -11,7 +11,7 @@ from __future__ import annotations
 import warp as wp
 
 from garten import devices
-from garten.craftax.keys import right, uniform_at
+from garten.craftax.keys import Key, right, uniform_at
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -33,15 +33,9 @@ def _ease(t: float) -> float:
 
 
 @wp.func
-def angle_at(key: wp.vec2ui, node: int) -> float:
-    """The direction of a node, as a share of the full turn, of the noise made from `key`."""
-    return uniform_at(right(right(key)), node)
-
-
-@wp.func
 def draw_directions(
     # In:
-    key: wp.vec2ui,
+    key: Key,
     nodes: int,
     given_in: wp.array2d(dtype=float),
     given_row: int,
@@ -65,7 +59,7 @@ def draw_directions(
     for node in range(nodes):
         share = float(0.0)
         if given_row < 0:
-            share = uniform_at(own, node)
+            share = uniform_at(own, node, nodes)
         else:
             share = given_in[given_row, given_start + node]
         angle = _TAU * share

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from garten import devices
+from garten.craftax import host_keys, streams
 from garten.craftax.classic import step, worldgen
 from garten.craftax.classic.exchange import EXCHANGE, Exchange
 from garten.craftax.classic.observe import codes, legend, pixels, symbolic
@@ -18,8 +19,13 @@ from garten.craftax.classic.tables import NOISE_NODES, NOISES, SYMBOLIC, TILES, 
 from garten.craftax.columns import Columns
 from garten.craftax.crew import Shard
 from garten.craftax.engine import Engine
+from garten.craftax.host_keys import Keys, Stream
 
-_COMPILE_SECONDS = {step.__name__: 20, worldgen.__name__: 10, codes.__name__: 3, symbolic.__name__: 2}
+_DRAWING = {(step.step, step.next_keys): 20, (worldgen.make_worlds,): 10}
+"""Kernels that draw, by module, and seconds to compile them."""
+
+_LOOKING = {codes.__name__: 3, symbolic.__name__: 2}
+"""The other modules."""
 
 
 class ClassicEngine(Engine):
@@ -32,7 +38,15 @@ class ClassicEngine(Engine):
     nodes = NOISE_NODES
     painter = pixels
 
-    def __init__(self, lanes: int, *, device: str = "cpu", threads: int = 1, tables: int = 1) -> None:
+    def __init__(
+        self,
+        lanes: int,
+        *,
+        device: str = "cpu",
+        threads: int = 1,
+        tables: int = 1,
+        stream: Stream = "partitionable",
+    ) -> None:
         """Make the arrays.
 
         Args:
@@ -40,10 +54,13 @@ class ClassicEngine(Engine):
             device: a Warp device name.
             threads: CPU threads to run them on; a GPU needs one.
             tables: how many rule tables to hold; all hold the rules of 1.6.1 at first.
+            stream: which random stream to draw from.
         """
         wp = devices.init_warp()
-        super().__init__(lanes, device=device, threads=threads)
-        for module, seconds in _COMPILE_SECONDS.items():
+        super().__init__(lanes, device=device, threads=threads, stream=stream)
+        for kernels, seconds in _DRAWING.items():
+            streams.load(kernels, stream, device=device, seconds=seconds)
+        for module, seconds in _LOOKING.items():
             devices.load_kernels(module, device=device, seconds=seconds)
         self.state = Columns(State, STATE, rows=lanes, device=device)
         self.settings = Columns(Settings, SETTINGS, rows=lanes, device=device)
@@ -67,6 +84,10 @@ class ClassicEngine(Engine):
             "pixels": self._pixels,
         }
 
+    def lane_keys(self, keys: Keys) -> tuple[Keys, Keys]:
+        """A world takes the whole key; see `Engine.lane_keys`."""
+        return keys, host_keys.apart(keys)
+
     def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:
         """The greatest values of codes; see `Engine.highs`."""
         limits = (int(self.rules.read(name).max()) for name in ("item_limit", "stat_limit"))
@@ -78,18 +99,19 @@ class ClassicEngine(Engine):
         return describe(self.cells[lane : lane + 1].numpy()[0], state)
 
     def _own_keys(self, shard: Shard) -> Any:
-        return self._record(step.next_keys, shard.count, [shard.first, self.exchange.struct])
+        work = [shard.first, self._stream_key, self.exchange.struct]
+        return self._record_draw(step.next_keys, shard.count, work)
 
     def _step(self, shard: Shard, *, first_half: bool) -> Any:
         tables = [self.settings.struct, self.rules.struct]
-        work = [shard.first, first_half, *tables, self.state.struct, self.exchange.struct]
-        return self._record(step.step, shard.count, work)
+        work = [shard.first, first_half, self._stream_key, *tables, self.state.struct, self.exchange.struct]
+        return self._record_draw(step.step, shard.count, work)
 
     def _reset(self, shard: Shard, *, only_over: bool) -> Any:
-        tables = [self.angles, self.settings.struct, self.rules.struct]
+        tables = [self._stream_key, self.angles, self.settings.struct, self.rules.struct]
         work = [shard.first, shard.count, self._workers, only_over, *tables, self.exchange.struct]
         room = self._rooms[shard.index]
-        return self._record(worldgen.make_worlds, self._workers, [*work, room, self.state.struct])
+        return self._record_draw(worldgen.make_worlds, self._workers, [*work, room, self.state.struct])
 
     def _codes(self, shard: Shard, only_over: bool, cells: Any, numbers: Any) -> Any:
         tables = [self.settings.struct, self.rules.struct]

@@ -22,7 +22,7 @@ from garten.craftax.classic.rules.spawn import spawn
 from garten.craftax.classic.rules.zombies import move_zombies
 from garten.craftax.classic.state import Rules, Settings, State
 from garten.craftax.classic.tables import Action
-from garten.craftax.keys import left, right
+from garten.craftax.keys import Key, left, of_stream, right, words
 from garten.craftax.rules import ending
 from garten.craftax.rules.goals import goal_state, pursue_goal
 
@@ -35,6 +35,7 @@ def step(
     # In:
     first: int,
     first_half: bool,
+    stream: Key,
     p: Settings,
     r: Rules,
     # In and out:
@@ -47,6 +48,7 @@ def step(
         first: lane of the launch's first thread.
         first_half: whether to use the first half of the key only, the second being kept for a new world, as
             the original's environments do that reset themselves.
+        stream: any key of the stream to draw from.
         p: settings of the lanes.
         r: the rule tables.
         s: the states.
@@ -61,7 +63,7 @@ def step(
     action = x.actions[lane]
     if s.sleeping[lane]:
         action = int(Action.NOOP)
-    do_key = x.keys[lane]
+    do_key = of_stream(x.keys[lane], stream)
     if first_half:
         do_key = left(do_key)
     mobs_key = left(do_key)
@@ -94,11 +96,12 @@ def step(
 def next_keys(
     # In:
     first: int,
+    stream: Key,
     # In and out:
     x: Exchange,
 ):
     """Draw the key of a lane's next step from the key that the lane carries."""
     lane = first + wp.tid()
-    own = x.own_keys[lane]
-    x.keys[lane] = right(own)
-    x.own_keys[lane] = left(own)
+    own = of_stream(x.own_keys[lane], stream)
+    x.keys[lane] = words(right(own))
+    x.own_keys[lane] = words(left(own))

@@ -25,13 +25,14 @@ from garten.craftax.classic.tables import (
     Item,
 )
 from garten.craftax.daylight import daylight
-from garten.craftax.keys import left, right, uniform_at
+from garten.craftax.keys import Key, left, of_stream, right, uniform_at, words
 from garten.craftax.noise import Strip, draw_directions, draw_noise, tile_index
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
 _SIZE = wp.constant(SIZE)
+_TILES = wp.constant(SIZE * SIZE)
 _MIDDLE = wp.constant(SIZE // 2)
 _WATER, _MOUNTAIN, _TUNNEL, _TREE = (wp.constant(layer) for layer in range(4))
 _NOISES = wp.constant(len(NOISES))
@@ -55,7 +56,7 @@ class Workbench:
 
 @wp.struct
 class WorldKeys:
-    """The random keys of a world's parts."""
+    """The random keys of a world's parts, without their stream."""
 
     noises: wp.types.matrix((4, 2), wp.uint32)
     coal: wp.vec2ui
@@ -72,6 +73,7 @@ def make_worlds(
     lanes: int,
     workers: int,
     only_over: bool,
+    stream: Key,
     angles_in: wp.array2d(dtype=float),
     p: Settings,
     r: Rules,
@@ -89,6 +91,7 @@ def make_worlds(
         workers: threads of the launch.
         only_over: whether to serve the lanes whose episode is over, from the second half of their keys, the
             step having used the first; or the lanes chosen, from their whole keys.
+        stream: any key of the stream to draw from.
         angles_in: given noise angles, of which `Settings.angles` names a row.
         p: settings of the lanes.
         r: the rule tables.
@@ -100,16 +103,16 @@ def make_worlds(
     for index in range(worker, lanes, workers):
         lane = first + index
         if wp.where(only_over, x.over[lane], x.chosen[lane]):
-            key = _world_key(p, lane, x.keys[lane], only_over)
+            key = _world_key(p, lane, of_stream(x.keys[lane], stream), only_over)
             make_world(key, angles_in, p, r, bench, worker, s, lane)
             x.episode_return[lane] = 0.0
 
 
 @wp.func
-def _world_key(p: Settings, lane: int, key: wp.vec2ui, after_step: bool) -> wp.vec2ui:
+def _world_key(p: Settings, lane: int, key: Key, after_step: bool):
     """The key of a lane's new world: its pinned one, or from the key of the step or reset."""
     if p.pinned[lane]:
-        return p.pinned_key[lane]
+        return of_stream(p.pinned_key[lane], key)
     if after_step:
         return right(key)
     return key
@@ -117,7 +120,7 @@ def _world_key(p: Settings, lane: int, key: wp.vec2ui, after_step: bool) -> wp.v
 
 @wp.func
 def make_world(
-    key: wp.vec2ui,
+    key: Key,
     angles_in: wp.array2d(dtype=float),
     p: Settings,
     r: Rules,
@@ -130,20 +133,20 @@ def make_world(
     table = p.rules[lane]
     fixed = bool(r.fixed[table])
     keys = _world_keys(key, fixed)
-    _draw_noises(keys, angles_in, p.angles[lane], bench, worker)
+    _draw_noises(key, keys, angles_in, p.angles[lane], bench, worker)
     for row in range(_SIZE):
         for column in range(_SIZE):
             s.occupied[lane, row, column] = False
-            s.blocks[lane, row, column] = wp.uint8(_block(r, table, keys, bench, worker, row, column))
+            s.blocks[lane, row, column] = wp.uint8(_block(key, keys, r, table, bench, worker, row, column))
     s.blocks[lane, _MIDDLE, _MIDDLE] = wp.uint8(int(Block.GRASS))
-    _place_diamond(s, p.always_diamond[lane], lane, fixed, keys.sure_diamond)
+    _place_diamond(s, p.always_diamond[lane], lane, fixed, of_stream(keys.sure_diamond, key))
     _new_player(s, p, lane)
     _no_creatures(s, p, lane)
     s.light[lane] = daylight(0, p.day_length[lane])
 
 
 @wp.func
-def _world_keys(key: wp.vec2ui, fixed: bool) -> WorldKeys:
+def _world_keys(key: Key, fixed: bool) -> WorldKeys:
     """Walk the chain of keys as the original does, its two unused links too.
 
     In 1.6.1 the trees draw with the very key that is split for the diamond; the repair takes an unused link.
@@ -160,27 +163,32 @@ def _world_keys(key: wp.vec2ui, fixed: bool) -> WorldKeys:
             unused = right(chain)
             chain = left(chain)
         if noise == _TUNNEL:
-            keys.coal = right(chain)
+            keys.coal = words(right(chain))
             chain = left(chain)
-            keys.iron = right(chain)
+            keys.iron = words(right(chain))
             chain = left(chain)
-            keys.diamond = right(chain)
+            keys.diamond = words(right(chain))
             chain = left(chain)
-    keys.tree = chain
+    keys.tree = words(chain)
     if fixed:
-        keys.tree = unused
-    keys.sure_diamond = right(chain)
+        keys.tree = words(unused)
+    keys.sure_diamond = words(right(chain))
     return keys
 
 
 @wp.func
 def _draw_noises(
-    keys: WorldKeys, angles_in: wp.array2d(dtype=float), angles_row: int, bench: Workbench, worker: int
+    stream: Key,
+    keys: WorldKeys,
+    angles_in: wp.array2d(dtype=float),
+    angles_row: int,
+    bench: Workbench,
+    worker: int,
 ):
     start = int(0)
     for noise in range(_NOISES):
-        key = wp.vec2ui(keys.noises[noise, 0], keys.noises[noise, 1])
-        draw_directions(key, _NODES[noise], angles_in, angles_row, start, bench.directions, worker)
+        own = of_stream(wp.vec2ui(keys.noises[noise, 0], keys.noises[noise, 1]), stream)
+        draw_directions(own, _NODES[noise], angles_in, angles_row, start, bench.directions, worker)
         draw_noise(_SIZE, _DOWN[noise], _ACROSS[noise], bench.directions, bench.strips, worker, noise)
         start = start + _NODES[noise]
 
@@ -192,7 +200,14 @@ def _noise_at(bench: Workbench, worker: int, noise: int, row: int, column: int) 
 
 @wp.func
 def _block(
-    r: Rules, table: int, keys: WorldKeys, bench: Workbench, worker: int, row: int, column: int
+    stream: Key,
+    keys: WorldKeys,
+    r: Rules,
+    table: int,
+    bench: Workbench,
+    worker: int,
+    row: int,
+    column: int,
 ) -> int:
     """The block of a tile: water and sand, then mountains over them, what is in these, and trees."""
     tile = row * _SIZE + column
@@ -208,11 +223,11 @@ def _block(
     elif water > r.sand_levels[table, 0] and water < r.sand_levels[table, 1]:
         block = int(Block.SAND)
     if mountain > r.mountain_level[table]:
-        block = _stone(r, table, keys, bench, worker, row, column, mountain)
+        block = _stone(stream, keys, r, table, bench, worker, row, column, mountain)
     if mountain > r.cave_levels[table, 0] and water > r.cave_levels[table, 1]:
         block = int(Block.PATH)
     if block == Block.GRASS and tree > r.tree_level[table]:
-        if uniform_at(keys.tree, tile) > r.tree_bareness[table]:
+        if uniform_at(of_stream(keys.tree, stream), tile, _TILES) > r.tree_bareness[table]:
             block = int(Block.TREE)
     if mountain > r.lava_levels[table, 0] and tree > r.lava_levels[table, 1]:
         block = int(Block.LAVA)
@@ -221,9 +236,10 @@ def _block(
 
 @wp.func
 def _stone(
+    stream: Key,
+    keys: WorldKeys,
     r: Rules,
     table: int,
-    keys: WorldKeys,
     bench: Workbench,
     worker: int,
     row: int,
@@ -237,17 +253,18 @@ def _stone(
         return int(Block.PATH)
     if _noise_at(bench, worker, _TUNNEL, column, row) > level:
         return int(Block.PATH)
-    if uniform_at(keys.coal, tile) < r.coal_chance[table]:
+    if uniform_at(of_stream(keys.coal, stream), tile, _TILES) < r.coal_chance[table]:
         return int(Block.COAL)
-    if uniform_at(keys.iron, tile) < r.iron_chance[table]:
+    if uniform_at(of_stream(keys.iron, stream), tile, _TILES) < r.iron_chance[table]:
         return int(Block.IRON)
-    if mountain > r.diamond_level[table] and uniform_at(keys.diamond, tile) < r.diamond_chance[table]:
-        return int(Block.DIAMOND)
+    if mountain > r.diamond_level[table]:
+        if uniform_at(of_stream(keys.diamond, stream), tile, _TILES) < r.diamond_chance[table]:
+            return int(Block.DIAMOND)
     return int(Block.STONE)
 
 
 @wp.func
-def _place_diamond(s: State, always: bool, lane: int, fixed: bool, key: wp.vec2ui):
+def _place_diamond(s: State, always: bool, lane: int, fixed: bool, key: Key):
     """Turn a random stone into a diamond, or into the stone it is.
 
     In 1.6.1 a world without stone gets it in its upper left corner.

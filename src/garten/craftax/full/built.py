@@ -13,8 +13,8 @@ from garten import devices
 from garten.craftax.full.ground import choose_by_count, choose_evenly
 from garten.craftax.full.reach import move_way_down
 from garten.craftax.full.state import Plans, Rules, State
-from garten.craftax.full.tables import SIZE, Block, Thing
-from garten.craftax.keys import child, left, randint_at, right, uniform, uniform_at
+from garten.craftax.full.tables import SIZE, TILES, Block, Thing
+from garten.craftax.keys import Key, child, left, randint_at, right, uniform, uniform_at
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -22,6 +22,7 @@ wp.set_module_options(devices.KERNEL_OPTIONS)
 ROOMS = 8
 
 _SIZE = wp.constant(SIZE)
+_TILES = wp.constant(TILES)
 _ROOMS = wp.constant(ROOMS)
 _CHUNK = wp.constant(16)  # tiles along the side of a chunk
 _CHUNKS = wp.constant(9)
@@ -34,7 +35,7 @@ Places = wp.types.matrix((ROOMS, 2), int)
 
 @wp.func
 def make_built_floor(
-    key: wp.vec2ui, plans: Plans, plan: int, r: Rules, table: int, s: State, lane: int, floor: int
+    key: Key, plans: Plans, plan: int, r: Rules, table: int, s: State, lane: int, floor: int
 ):
     """Make a floor from its key and plan."""
     for row in range(_SIZE):
@@ -42,8 +43,8 @@ def make_built_floor(
             s.blocks[lane, floor, row, column] = wp.uint8(int(Block.WALL))
             s.things[lane, floor, row, column] = wp.uint8(int(Thing.NONE))
             s.light_map[lane, floor, row, column] = 1.0
-    chain = child(key, 0)
-    rooms = _build_rooms(s, r, table, plans.fountain[plan], lane, floor, right(chain), child(key, 2))
+    chain = child(key, 0, 3)
+    rooms = _build_rooms(s, r, table, plans.fountain[plan], lane, floor, right(chain), child(key, 2, 3))
     chain = left(chain)
     _dig_corridors(s, lane, floor, rooms, right(chain))
     chain = left(chain)
@@ -61,7 +62,7 @@ def make_built_floor(
 
 
 @wp.func
-def _draw_from(mask: int, count: int, key: wp.vec2ui) -> int:
+def _draw_from(mask: int, count: int, key: Key) -> int:
     """One of the bits of a mask of `count` bits, with equal weights."""
     threshold = float(0.0)
     for bit in range(count):
@@ -85,30 +86,30 @@ def _build_rooms(
     fountain: int,
     lane: int,
     floor: int,
-    rooms_key: wp.vec2ui,
-    sizes_key: wp.vec2ui,
+    rooms_key: Key,
+    sizes_key: Key,
 ) -> Places:
     """Build the rooms with their torches, chests and fountains; returns where they start."""
     rooms = Places()
     free = int((1 << _CHUNKS) - 1)
     chain = rooms_key
     for room in range(_ROOMS):
-        tall = _LEAST_SIDE + randint_at(sizes_key, 2 * room, _SIDES)
-        wide = _LEAST_SIDE + randint_at(sizes_key, 2 * room + 1, _SIDES)
+        tall = _LEAST_SIDE + randint_at(sizes_key, 2 * room, 2 * _ROOMS, _SIDES)
+        wide = _LEAST_SIDE + randint_at(sizes_key, 2 * room + 1, 2 * _ROOMS, _SIDES)
         chunk = _draw_from(free, _CHUNKS, right(chain))
         free = free & ~(1 << chunk)
         chain = left(chain)
-        top = (chunk % 3) * _CHUNK + randint_at(right(chain), 0, _OFFSETS)
-        first = (chunk // 3) * _CHUNK + randint_at(right(chain), 1, _OFFSETS)
+        top = (chunk % 3) * _CHUNK + randint_at(right(chain), 0, 2, _OFFSETS)
+        first = (chunk // 3) * _CHUNK + randint_at(right(chain), 1, 2, _OFFSETS)
         chain = left(chain)
         rooms[room, 0] = top
         rooms[room, 1] = first
         _build_room(s, lane, floor, top, first, tall, wide)
         _put_inside(s, lane, floor, top, first, tall, wide, int(Block.CHEST), right(chain))
         chain = left(chain)
-        if uniform(child(chain, 2)) > r.fountain_chance[table]:
-            _put_inside(s, lane, floor, top, first, tall, wide, fountain, child(chain, 1))
-        chain = child(chain, 0)
+        if uniform(child(chain, 2, 3)) > r.fountain_chance[table]:
+            _put_inside(s, lane, floor, top, first, tall, wide, fountain, child(chain, 1, 3))
+        chain = child(chain, 0, 3)
     return rooms
 
 
@@ -124,17 +125,17 @@ def _build_room(s: State, lane: int, floor: int, top: int, first: int, tall: int
 
 @wp.func
 def _put_inside(
-    s: State, lane: int, floor: int, top: int, first: int, tall: int, wide: int, block: int, key: wp.vec2ui
+    s: State, lane: int, floor: int, top: int, first: int, tall: int, wide: int, block: int, key: Key
 ):
     """Put a block on a random tile of a room, not beside its upper and left wall."""
-    row = top + 1 + randint_at(key, 0, tall - 2)
-    column = first + 1 + randint_at(key, 1, wide - 2)
+    row = top + 1 + randint_at(key, 0, 2, tall - 2)
+    column = first + 1 + randint_at(key, 1, 2, wide - 2)
     if row < _SIZE and column < _SIZE:
         s.blocks[lane, floor, row, column] = wp.uint8(block)
 
 
 @wp.func
-def _dig_corridors(s: State, lane: int, floor: int, rooms: Places, key: wp.vec2ui):
+def _dig_corridors(s: State, lane: int, floor: int, rooms: Places, key: Key):
     """Link each room to one linked before: along its row, then along the other's column."""
     linked = int(1 << (_ROOMS - 1))
     chain = key
@@ -159,7 +160,7 @@ def _dig(s: State, lane: int, floor: int, row: int, column: int):
 
 
 @wp.func
-def _weather(s: State, r: Rules, table: int, puddle: int, lane: int, floor: int, key: wp.vec2ui):
+def _weather(s: State, r: Rules, table: int, puddle: int, lane: int, floor: int, key: Key):
     """Let moss grow on walls and puddles form on ways, and leave walls that no way touches in the dark."""
     for row in range(_SIZE):
         for column in range(_SIZE):
@@ -169,7 +170,7 @@ def _weather(s: State, r: Rules, table: int, puddle: int, lane: int, floor: int,
     for row in range(_SIZE):
         for column in range(_SIZE):
             block = int(s.blocks[lane, floor, row, column])
-            bare = 1.0 - uniform_at(key, row * _SIZE + column) <= r.wall_bareness[table]
+            bare = 1.0 - uniform_at(key, row * _SIZE + column, _TILES) <= r.wall_bareness[table]
             if block == Block.WALL and not bare:
                 s.blocks[lane, floor, row, column] = wp.uint8(int(Block.WALL_MOSS))
             if block == Block.PATH and not bare:

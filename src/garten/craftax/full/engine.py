@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from garten import devices
+from garten.craftax import host_keys, streams
 from garten.craftax.columns import Columns
 from garten.craftax.crew import Shard
 from garten.craftax.engine import Engine
@@ -22,9 +23,15 @@ from garten.craftax.full.programs import pack
 from garten.craftax.full.rulebook import RULES, SETTINGS
 from garten.craftax.full.state import STATE, Plans, Rules, Settings, State
 from garten.craftax.full.tables import FLOORS, NOISE_NODES, NOISES, TILES, VIEW_COLUMNS, VIEW_ROWS
+from garten.craftax.host_keys import Keys, Stream
 
 _PROGRAM_SECONDS = 6
-_COMPILE_SECONDS = {step.__name__: 20, worldgen.__name__: 15, codes.__name__: 3, symbolic.__name__: 2}
+
+_DRAWING = {(step.step, step.next_keys): 20, (worldgen.make_worlds, worldgen.open_floors): 15}
+"""Kernels that draw, by module, and seconds to compile them."""
+
+_LOOKING = {codes.__name__: 3, symbolic.__name__: 2}
+"""The other modules."""
 
 
 class FullEngine(Engine):
@@ -41,7 +48,15 @@ class FullEngine(Engine):
     painter = pixels
     before_step = ("open_floors",)
 
-    def __init__(self, lanes: int, *, device: str = "cpu", threads: int = 1, tables: int = 1) -> None:
+    def __init__(
+        self,
+        lanes: int,
+        *,
+        device: str = "cpu",
+        threads: int = 1,
+        tables: int = 1,
+        stream: Stream = "partitionable",
+    ) -> None:
         """Make the arrays.
 
         Args:
@@ -49,10 +64,13 @@ class FullEngine(Engine):
             device: a Warp device name.
             threads: CPU threads to run them on; a GPU needs one.
             tables: how many rule tables to hold; all hold the rules of 1.6.1 at first.
+            stream: which random stream to draw from.
         """
         wp = devices.init_warp()
-        super().__init__(lanes, device=device, threads=threads)
-        for module, seconds in _COMPILE_SECONDS.items():
+        super().__init__(lanes, device=device, threads=threads, stream=stream)
+        for kernels, seconds in _DRAWING.items():
+            streams.load(kernels, stream, device=device, seconds=seconds)
+        for module, seconds in _LOOKING.items():
             devices.load_kernels(module, device=device, seconds=seconds)
         self.state = Columns(State, STATE, rows=lanes, device=device)
         self.settings = Columns(Settings, SETTINGS, rows=lanes, device=device)
@@ -108,6 +126,11 @@ class FullEngine(Engine):
         self.reset_over_plan = ("reset_over", "programs_over")
         self._crew.forget()
 
+    def lane_keys(self, keys: Keys) -> tuple[Keys, Keys]:
+        """A world takes the second half of the key; see `Engine.lane_keys`."""
+        halves = host_keys.split(keys, stream=self.stream)
+        return halves[:, 1], halves[:, 0]
+
     def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:
         """The greatest values of codes; see `Engine.highs`."""
         return legend.CELL_HIGHS, legend.number_highs(int(self.rules.read("item_limit").max()))
@@ -119,12 +142,13 @@ class FullEngine(Engine):
         return describe(cells, numbers, state)
 
     def _own_keys(self, shard: Shard) -> Any:
-        return self._record(step.next_keys, shard.count, [shard.first, self.exchange.struct])
+        work = [shard.first, self._stream_key, self.exchange.struct]
+        return self._record_draw(step.next_keys, shard.count, work)
 
     def _step(self, shard: Shard, *, first_half: bool) -> Any:
         tables = [self.settings.struct, self.rules.struct]
-        work = [shard.first, first_half, *tables, self.state.struct, self.exchange.struct]
-        return self._record(step.step, shard.count, work)
+        work = [shard.first, first_half, self._stream_key, *tables, self.state.struct, self.exchange.struct]
+        return self._record_draw(step.step, shard.count, work)
 
     def _reset(self, shard: Shard, *, only_over: bool) -> Any:
         return self._make(worldgen.make_worlds, shard, only_over, [self._programs])
@@ -138,9 +162,16 @@ class FullEngine(Engine):
         return self._make(worldgen.open_floors, shard, all_chosen, [])
 
     def _make(self, kernel: Any, shard: Shard, which: bool, more: list[Any]) -> Any:
-        tables = [self.angles, self.settings.struct, self.rules.struct, self.plans.struct, *more]
+        tables = [
+            self._stream_key,
+            self.angles,
+            self.settings.struct,
+            self.rules.struct,
+            self.plans.struct,
+            *more,
+        ]
         work = [shard.first, shard.count, self._workers, which, *tables, self.exchange.struct]
-        return self._record(kernel, self._workers, [*work, self._rooms[shard.index], self.state.struct])
+        return self._record_draw(kernel, self._workers, [*work, self._rooms[shard.index], self.state.struct])
 
     def complete(self, lane: int) -> None:
         """Make the floors that a lane still lacks, so that its state is whole."""

@@ -10,7 +10,7 @@ from garten import devices
 from garten.craftax import choice
 from garten.craftax.full.state import State
 from garten.craftax.full.tables import SIZE, TILES
-from garten.craftax.keys import uniform
+from garten.craftax.keys import Key, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -31,7 +31,7 @@ def count_blocks(s: State, lane: int, floor: int, block: int) -> int:
 
 
 @wp.func
-def choose_evenly(s: State, lane: int, floor: int, block: int, key: wp.vec2ui) -> int:
+def choose_evenly(s: State, lane: int, floor: int, block: int, key: Key) -> int:
     """The flat index of a random tile of this block, drawn with weights of 1 / count; 0 if there is none."""
     count = count_blocks(s, lane, floor, block)
     if count == 0:
@@ -51,7 +51,7 @@ def choose_evenly(s: State, lane: int, floor: int, block: int, key: wp.vec2ui) -
 
 
 @wp.func
-def choose_by_count(s: State, lane: int, floor: int, block: int, key: wp.vec2ui) -> int:
+def choose_by_count(s: State, lane: int, floor: int, block: int, key: Key) -> int:
     """The same drawn with weights of 1, which add up without rounding."""
     threshold = float(count_blocks(s, lane, floor, block)) * (1.0 - uniform(key))
     seen = float(0.0)

@@ -11,14 +11,15 @@ from garten.craftax.full.ground import choose_by_count, choose_evenly, count_blo
 from garten.craftax.full.reach import move_way_down
 from garten.craftax.full.rules.ground import in_bounds
 from garten.craftax.full.state import Plans, Rules, State
-from garten.craftax.full.tables import NOISE_NODES, NOISES, SIZE, Block, Thing
-from garten.craftax.keys import left, right, uniform_at
+from garten.craftax.full.tables import NOISE_NODES, NOISES, SIZE, TILES, Block, Thing
+from garten.craftax.keys import Key, left, of_stream, right, uniform_at, words
 from garten.craftax.noise import Strip, draw_directions, draw_noise, tile_index
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
 _SIZE = wp.constant(SIZE)
+_TILES = wp.constant(TILES)
 _MIDDLE = wp.constant(SIZE // 2)
 _WATER, _MOUNTAIN, _TUNNEL, _TREE = (wp.constant(layer) for layer in range(4))
 _NOISES = wp.constant(len(NOISES))
@@ -39,7 +40,7 @@ class Workbench:
 
 @wp.struct
 class FloorKeys:
-    """The random keys of a floor's parts."""
+    """The random keys of a floor's parts, without their stream."""
 
     noises: wp.types.matrix((4, 2), wp.uint32)
     tree: wp.vec2ui
@@ -51,7 +52,7 @@ class FloorKeys:
 
 @wp.func
 def make_natural_floor(
-    key: wp.vec2ui,
+    key: Key,
     plans: Plans,
     plan: int,
     r: Rules,
@@ -70,29 +71,31 @@ def make_natural_floor(
     keys = _floor_keys(key, fixed)
     start = int(0)
     for noise in range(_NOISES):
-        own = wp.vec2ui(keys.noises[noise, 0], keys.noises[noise, 1])
+        own = of_stream(wp.vec2ui(keys.noises[noise, 0], keys.noises[noise, 1]), key)
         draw_directions(own, _NODES[noise], angles_in, angles_row, start, bench.directions, worker)
         draw_noise(_SIZE, _DOWN[noise], _ACROSS[noise], bench.directions, bench.strips, worker, noise)
         start = start + _NODES[noise]
     for row in range(_SIZE):
         for column in range(_SIZE):
-            block = _block(keys, plans, plan, r, table, bench, worker, row, column)
+            block = _block(key, keys, plans, plan, r, table, bench, worker, row, column)
             s.blocks[lane, floor, row, column] = wp.uint8(block)
             s.things[lane, floor, row, column] = wp.uint8(int(Thing.NONE))
             s.light_map[lane, floor, row, column] = plans.light[plan]
-    _place_diamond(s, lane, floor, plans.sure_diamond[plan] and always_diamond, fixed, keys.diamond)
+    sure = plans.sure_diamond[plan] and always_diamond
+    _place_diamond(s, lane, floor, sure, fixed, of_stream(keys.diamond, key))
     s.blocks[lane, floor, _MIDDLE, _MIDDLE] = wp.uint8(plans.middle[plan])
-    _place_ladders(s, plans, plan, lane, floor, keys)
+    down_key = of_stream(keys.ladder_down, key)
+    _place_ladders(s, plans, plan, lane, floor, down_key, of_stream(keys.ladder_up, key))
     if fixed and plans.ladder_down[plan]:
         arrival = wp.vec2i(_MIDDLE, _MIDDLE)
         if plans.ladder_up[plan]:
             arrival = s.up_ladder[lane, floor]
-        move_way_down(s, lane, floor, arrival, plans.ladder_ground[plan], keys.ladder_down)
+        move_way_down(s, lane, floor, arrival, plans.ladder_ground[plan], down_key)
     _light(s, plans, plan, r, table, bench, worker, lane, floor)
 
 
 @wp.func
-def _floor_keys(key: wp.vec2ui, fixed: bool) -> FloorKeys:
+def _floor_keys(key: Key, fixed: bool) -> FloorKeys:
     """Walk the chain of keys as the original does, its two unused links too.
 
     In 1.6.1 the trees draw with the very key that is split for the ores; the repair takes an unused link.
@@ -108,15 +111,15 @@ def _floor_keys(key: wp.vec2ui, fixed: bool) -> FloorKeys:
         if noise == _WATER or noise == _TUNNEL:  # noqa: SIM109
             unused = right(chain)
             chain = left(chain)
-    keys.tree = chain
+    keys.tree = words(chain)
     if fixed:
-        keys.tree = unused
-    keys.ores = right(chain)
+        keys.tree = words(unused)
+    keys.ores = words(right(chain))
     chain = left(chain)
-    keys.diamond = right(chain)
+    keys.diamond = words(right(chain))
     chain = left(chain)
-    keys.ladder_down = right(chain)
-    keys.ladder_up = right(left(chain))
+    keys.ladder_down = words(right(chain))
+    keys.ladder_up = words(right(left(chain)))
     return keys
 
 
@@ -146,6 +149,7 @@ def _is_lava(r: Rules, table: int, mountain: float, tree: float) -> bool:
 
 @wp.func
 def _block(
+    stream: Key,
     keys: FloorKeys,
     plans: Plans,
     plan: int,
@@ -178,29 +182,29 @@ def _block(
     if mountain > r.cave_levels[table, 0] and water > r.cave_levels[table, 1]:
         block = plans.cave[plan]
     if block == plans.tree_ground[plan] and tree > plans.tree_level[plan]:
-        if uniform_at(keys.tree, tile) > plans.tree_bareness[plan]:
+        if uniform_at(of_stream(keys.tree, stream), tile, _TILES) > plans.tree_bareness[plan]:
             block = plans.tree[plan]
-    block = _ore(keys.ores, plans, plan, block, tile)
+    block = _ore(of_stream(keys.ores, stream), plans, plan, block, tile)
     if _is_lava(r, table, mountain, tree):
         block = plans.lava[plan]
     return block
 
 
 @wp.func
-def _ore(key: wp.vec2ui, plans: Plans, plan: int, block: int, tile: int) -> int:
+def _ore(key: Key, plans: Plans, plan: int, block: int, tile: int) -> int:
     """What a tile becomes by the five passes of ores; each has a link of the chain."""
     found = int(block)
     chain = key
     for ore in range(5):
         if found == plans.ore_hosts[plan, ore] and plans.ore_chances[plan, ore] > 0.0:
-            if uniform_at(right(chain), tile) < plans.ore_chances[plan, ore]:
+            if uniform_at(right(chain), tile, _TILES) < plans.ore_chances[plan, ore]:
                 found = plans.ores[plan, ore]
         chain = left(chain)
     return found
 
 
 @wp.func
-def _place_diamond(s: State, lane: int, floor: int, sure: bool, fixed: bool, key: wp.vec2ui):
+def _place_diamond(s: State, lane: int, floor: int, sure: bool, fixed: bool, key: Key):
     """Turn a random stone into a diamond, or into the stone it is.
 
     In 1.6.1 a floor without stone gets it in its upper left corner.
@@ -213,13 +217,13 @@ def _place_diamond(s: State, lane: int, floor: int, sure: bool, fixed: bool, key
 
 
 @wp.func
-def _place_ladders(s: State, plans: Plans, plan: int, lane: int, floor: int, keys: FloorKeys):
+def _place_ladders(s: State, plans: Plans, plan: int, lane: int, floor: int, down_key: Key, up_key: Key):
     """Choose where the ladders stand, also those that the floor does not have."""
-    down = choose_by_count(s, lane, floor, plans.ladder_ground[plan], keys.ladder_down)
+    down = choose_by_count(s, lane, floor, plans.ladder_ground[plan], down_key)
     s.down_ladder[lane, floor] = wp.vec2i(down // _SIZE, down % _SIZE)
     if plans.ladder_down[plan]:
         s.things[lane, floor, down // _SIZE, down % _SIZE] = wp.uint8(int(Thing.LADDER_DOWN))
-    up = choose_by_count(s, lane, floor, plans.ladder_ground[plan], keys.ladder_up)
+    up = choose_by_count(s, lane, floor, plans.ladder_ground[plan], up_key)
     s.up_ladder[lane, floor] = wp.vec2i(up // _SIZE, up % _SIZE)
     if plans.ladder_up[plan]:
         s.things[lane, floor, up // _SIZE, up % _SIZE] = wp.uint8(int(Thing.LADDER_UP))

@@ -37,7 +37,7 @@ from garten.craftax.full.programs import Programs, choose_variant, row_key
 from garten.craftax.full.rules.achieve import unlock_held
 from garten.craftax.full.state import Rules, Settings, State
 from garten.craftax.full.tables import FLOOR_ACHIEVEMENTS, FLOORS, SIZE, Item
-from garten.craftax.keys import randint
+from garten.craftax.keys import PartitionableKey, randint
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -138,7 +138,7 @@ def _arguments(programs: Programs, row: int, registers: Registers) -> Arguments:
 
 
 @wp.func
-def _value(op: int, args: Arguments, key: wp.vec2ui) -> int:
+def _value(op: int, args: Arguments, key: PartitionableKey) -> int:
     """What a register takes by the rows that calculate."""
     if op == Op.RANDOM:
         return args[1] + randint(key, wp.max(args[2] - args[1], 0) + 1)
@@ -161,7 +161,7 @@ def _blocks(low: int, high: int) -> wp.uint64:
 
 
 @wp.func
-def _put(s: State, r: Rules, table: int, lane: int, op: int, args: Arguments, key: wp.vec2ui) -> int:
+def _put(s: State, r: Rules, table: int, lane: int, op: int, args: Arguments, key: PartitionableKey) -> int:
     """Put blocks and creatures on the map; returns how many found no room."""
     floor = args[0]
     what = What()

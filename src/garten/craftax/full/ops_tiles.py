@@ -12,7 +12,7 @@ from garten.craftax.full.ops import PASSIVE as PASSIVE_KIND
 from garten.craftax.full.rules.ground import distance, in_bounds, is_in
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import MELEE, PASSIVE, PLANTS, RANGED, SIZE, Block, Thing
-from garten.craftax.keys import uniform_at
+from garten.craftax.keys import PartitionableKey, uniform_at
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -168,7 +168,7 @@ def put_at_random(
     what: What,
     where: Where,
     count: int,
-    key: wp.vec2ui,
+    key: PartitionableKey,
 ) -> int:
     """Put something on `count` different tiles that suit, all sets of them equally likely.
 
@@ -190,7 +190,7 @@ def put_at_random(
     wanted = wp.min(count, suiting)
     misplaced = wp.max(count - wanted, 0)
     passed = float(1.0)  # the chance to pass over as many tiles as were since the last one taken
-    level = uniform_at(key, 0)
+    level = uniform_at(key, 0, 1)
     draws = int(1)
     for row in range(top, bottom + 1):
         for column in range(first, last + 1):
@@ -203,7 +203,7 @@ def put_at_random(
                         misplaced = misplaced + _put(s, r, table, lane, what, where.floor, place)
                         wanted = wanted - 1
                         passed = 1.0
-                        level = uniform_at(key, draws)
+                        level = uniform_at(key, draws, draws + 1)
                         draws = draws + 1
     return misplaced
 

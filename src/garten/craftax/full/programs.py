@@ -1,5 +1,8 @@
 # mypy: ignore-errors
-"""Programs as kernels see them: the rows of all variants in one array, and where each begins."""
+"""Programs as kernels see them: the rows of all variants in one array, and where each begins.
+
+The original has none; so their draws are of the partitionable stream in every world.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.ops import ARGUMENTS, WIDTH, Rows, check_program
-from garten.craftax.keys import child, randint
+from garten.craftax.keys import PartitionableKey, child, randint
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -31,22 +34,22 @@ class Programs:
 
 
 @wp.func
-def program_key(world_key: wp.vec2ui) -> wp.vec2ui:
+def program_key(world_key: PartitionableKey) -> PartitionableKey:
     """The key that a world's program draws from: the next child of the world's key that makes no floor."""
-    return child(world_key, _OWN_KEY)
+    return child(world_key, _OWN_KEY, _OWN_KEY + 1)
 
 
 @wp.func
-def choose_variant(programs: Programs, program: int, world_key: wp.vec2ui) -> int:
+def choose_variant(programs: Programs, program: int, world_key: PartitionableKey) -> int:
     """The variant of a program that a world runs."""
     first = programs.first_variant[program]
-    return first + randint(child(program_key(world_key), 0), programs.first_variant[program + 1] - first)
+    return first + randint(child(program_key(world_key), 0, 1), programs.first_variant[program + 1] - first)
 
 
 @wp.func
-def row_key(world_key: wp.vec2ui, row: int) -> wp.vec2ui:
+def row_key(world_key: PartitionableKey, row: int) -> PartitionableKey:
     """The key that a row of the variant draws from."""
-    return child(program_key(world_key), row + 1)
+    return child(program_key(world_key), row + 1, row + 2)
 
 
 def pack(programs: Sequence[Sequence[Rows]], device: str) -> Programs:

@@ -12,7 +12,7 @@ import warp as wp
 from garten import devices
 from garten.craftax.full.state import State
 from garten.craftax.full.tables import SIZE, SOLID, TILES, Block, Thing, mask
-from garten.craftax.keys import uniform
+from garten.craftax.keys import Key, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -29,7 +29,7 @@ _BARRED = wp.constant(wp.uint64(mask({*SOLID, Block.WATER, Block.LAVA} - {*_EASI
 
 
 @wp.func
-def move_way_down(s: State, lane: int, floor: int, start: wp.vec2i, ground: int, key: wp.vec2ui):
+def move_way_down(s: State, lane: int, floor: int, start: wp.vec2i, ground: int, key: Key):
     """Move the ladder down to a random tile that can be walked to, if it stands where it cannot be used.
 
     Args:
@@ -97,7 +97,7 @@ def _is_marked(s: State, lane: int, floor: int, row: int, column: int) -> bool:
 
 
 @wp.func
-def _choose_reached(s: State, lane: int, floor: int, start: wp.vec2i, ground: int, key: wp.vec2ui) -> int:
+def _choose_reached(s: State, lane: int, floor: int, start: wp.vec2i, ground: int, key: Key) -> int:
     """The flat index of a random marked tile of this block that has nothing on it, or -1."""
     count = int(0)
     for tile in range(_TILES):

@@ -27,15 +27,15 @@ from garten.craftax.full.tables import (
     Item,
     Thing,
 )
-from garten.craftax.keys import bits_at, child, right
+from garten.craftax.keys import Key, bits_at, child, of_stream, right, words
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
 _SIZE = wp.constant(SIZE)
 _FLOORS = wp.constant(FLOORS)
-_NATURAL_FLOORS = wp.constant(6)
-_BUILT_FLOORS = wp.constant(3)
+_WORLD_KEYS = wp.constant(7)  # of a world's key: one for what is not natural, and the natural floors'
+_BUILT_KEYS = wp.constant(4)  # of the first of these: the player's, and the built floors'
 _MELEE = wp.constant(MELEE)
 _PASSIVE = wp.constant(PASSIVE)
 _RANGED = wp.constant(RANGED)
@@ -52,6 +52,7 @@ def make_worlds(
     lanes: int,
     workers: int,
     only_over: bool,
+    stream: Key,
     angles_in: wp.array2d(dtype=float),
     p: Settings,
     r: Rules,
@@ -71,8 +72,10 @@ def make_worlds(
         first: first lane of the launch.
         lanes: how many lanes it covers.
         workers: threads of the launch.
-        only_over: whether to serve the lanes whose episode is over, from the second half of their keys, the
-            step having used the first; or the lanes chosen, from their whole keys.
+        only_over: whether to serve the lanes whose episode is over, from the second half of their keys as
+            the original resets from it, the step having used the first; or the lanes chosen, from their
+            whole keys.
+        stream: any key of the stream to draw from.
         angles_in: given noise angles, of which `Settings.angles` names a row.
         p: settings of the lanes.
         r: the rule tables.
@@ -86,14 +89,14 @@ def make_worlds(
     for index in range(worker, lanes, workers):
         lane = first + index
         if wp.where(only_over, x.over[lane], x.chosen[lane]):
-            key = _world_key(p, lane, x.keys[lane], only_over)
-            s.world_key[lane] = key
-            floors = _first_floors(p, programs, lane, key)
+            key = _world_key(p, lane, of_stream(x.keys[lane], stream), only_over)
+            s.world_key[lane] = words(key)
+            floors = _first_floors(p, programs, lane, words(key))
             for floor in range(_FLOORS):
                 s.floor_made[lane, floor] = False
                 if ((floors >> floor) & 1) != 0:
-                    _make_floor(angles_in, p, r, plans, bench, worker, s, lane, floor)
-            _new_player(s, p, lane, child(child(key, 0), 0))
+                    _make_floor(stream, angles_in, p, r, plans, bench, worker, s, lane, floor)
+            _new_player(s, p, lane, child(child(key, 0, _WORLD_KEYS), 0, _BUILT_KEYS))
             x.episode_return[lane] = 0.0
 
 
@@ -104,6 +107,7 @@ def open_floors(
     lanes: int,
     workers: int,
     all_chosen: bool,
+    stream: Key,
     angles_in: wp.array2d(dtype=float),
     p: Settings,
     r: Rules,
@@ -124,21 +128,21 @@ def open_floors(
             if x.chosen[lane]:
                 for floor in range(_FLOORS):
                     if not s.floor_made[lane, floor]:
-                        _make_floor(angles_in, p, r, plans, bench, worker, s, lane, floor)
+                        _make_floor(stream, angles_in, p, r, plans, bench, worker, s, lane, floor)
         else:
             floor = _floor_ahead(s, p, lane, x.actions[lane])
             if floor >= 0 and floor < _FLOORS:
                 if not s.floor_made[lane, floor]:
-                    _make_floor(angles_in, p, r, plans, bench, worker, s, lane, floor)
+                    _make_floor(stream, angles_in, p, r, plans, bench, worker, s, lane, floor)
 
 
 @wp.func
-def _world_key(p: Settings, lane: int, key: wp.vec2ui, after_step: bool) -> wp.vec2ui:
+def _world_key(p: Settings, lane: int, key: Key, after_step: bool):
     """The key of a lane's new world: its pinned one, or from the key of the step or reset."""
     if p.pinned[lane]:
-        return p.pinned_key[lane]
+        return of_stream(p.pinned_key[lane], key)
     if after_step:
-        return right(key)
+        return right(right(key))
     return key
 
 
@@ -166,6 +170,7 @@ def _floor_ahead(s: State, p: Settings, lane: int, action: int) -> int:
 
 @wp.func
 def _make_floor(
+    stream: Key,
     angles_in: wp.array2d(dtype=float),
     p: Settings,
     r: Rules,
@@ -177,16 +182,16 @@ def _make_floor(
     floor: int,
 ):
     """Make a floor of a lane's world, with nobody on it."""
-    world_key = s.world_key[lane]
+    world_key = of_stream(s.world_key[lane], stream)
     table = p.rules[lane]
     plan = table * _FLOORS + floor
     if plans.natural[plan]:
-        key = child(world_key, plans.key[plan])
+        key = child(world_key, plans.key[plan], _WORLD_KEYS)
         sure = p.always_diamond[lane]
         angles = p.angles[lane]
         make_natural_floor(key, plans, plan, r, table, sure, angles_in, angles, bench, worker, s, lane, floor)
     else:
-        key = child(child(world_key, 0), plans.key[plan])
+        key = child(child(world_key, 0, _WORLD_KEYS), plans.key[plan], _BUILT_KEYS)
         make_built_floor(key, plans, plan, r, table, s, lane, floor)
     for row in range(_SIZE):
         for column in range(_SIZE):
@@ -231,7 +236,7 @@ def _no_creatures(s: State, lane: int, floor: int):
 
 
 @wp.func
-def _new_player(s: State, p: Settings, lane: int, key: wp.vec2ui):
+def _new_player(s: State, p: Settings, lane: int, key: Key):
     """Put a new player in the middle of the first floor; `key` is what the floors left of the world's."""
     s.player_position[lane] = wp.vec2i(_SIZE // 2, _SIZE // 2)
     s.floor[lane] = 0
@@ -288,13 +293,13 @@ def _new_inventory(s: State, p: Settings, lane: int):
 
 
 @wp.func
-def _shuffle_potions(s: State, lane: int, key: wp.vec2ui):
+def _shuffle_potions(s: State, lane: int, key: Key):
     """Deal the effects to the colours: colour after colour takes the effect with the next higher word."""
     for effect in range(6):
-        word = bits_at(key, effect)
+        word = bits_at(key, effect, 6)
         rank = int(0)
         for other in range(6):
-            rival = bits_at(key, other)
+            rival = bits_at(key, other, 6)
             if rival < word or (rival == word and other < effect):
                 rank = rank + 1
         s.potion_effects[lane, rank] = effect

@@ -10,7 +10,7 @@ from garten import devices
 from garten.craftax.classic.rules.creatures import random_step, settle
 from garten.craftax.classic.state import Settings, State
 from garten.craftax.classic.tables import COWS
-from garten.craftax.keys import left, right
+from garten.craftax.keys import Key, left, right
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -19,7 +19,7 @@ _COWS = wp.constant(COWS)
 
 
 @wp.func
-def move_cows(s: State, p: Settings, lane: int, key: wp.vec2ui):
+def move_cows(s: State, p: Settings, lane: int, key: Key):
     """Give every cow its turn; returns the key to go on with."""
     for slot in range(_COWS):
         target = s.cow_position[lane, slot] + random_step(right(key), 8)

@@ -9,20 +9,20 @@ import warp as wp
 from garten import devices
 from garten.craftax.classic.rules.ground import direction, distance, is_free, set_occupied
 from garten.craftax.classic.state import Settings, State
-from garten.craftax.keys import randint, uniform
+from garten.craftax.keys import Key, randint, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
 
 @wp.func
-def random_step(key: wp.vec2ui, ways: int) -> wp.vec2i:
+def random_step(key: Key, ways: int) -> wp.vec2i:
     """One of the four moves, or with more `ways` perhaps none."""
     return direction(1 + randint(key, ways))
 
 
 @wp.func
-def step_towards(start: wp.vec2i, goal: wp.vec2i, key: wp.vec2ui) -> wp.vec2i:
+def step_towards(start: wp.vec2i, goal: wp.vec2i, key: Key) -> wp.vec2i:
     """A step along the axis on which the goal is farther; `key` decides between equal ones."""
     away = goal - start
     tall = wp.abs(away[0])

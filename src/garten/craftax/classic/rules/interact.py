@@ -12,7 +12,7 @@ from garten.craftax.classic.rules.achieve import unlock
 from garten.craftax.classic.rules.ground import block_at, direction, in_bounds, set_block, set_occupied
 from garten.craftax.classic.state import Rules, State
 from garten.craftax.classic.tables import COWS, SKELETONS, ZOMBIES, Achievement, Block, Item
-from garten.craftax.keys import right, uniform
+from garten.craftax.keys import Key, right, uniform
 from garten.craftax.rules import plants
 
 devices.init_warp()
@@ -26,7 +26,7 @@ _KILL = wp.constant(2)
 
 
 @wp.func
-def interact(s: State, r: Rules, x: Exchange, lane: int, table: int, key: wp.vec2ui):
+def interact(s: State, r: Rules, x: Exchange, lane: int, table: int, key: Key):
     """Do it; `key` is that of the action."""
     place = s.player_position[lane] + direction(s.player_direction[lane])
     struck = _attack(s, r, x, lane, table, place)
@@ -113,7 +113,7 @@ def _gather(s: State, r: Rules, x: Exchange, lane: int, table: int, item: int, a
 
 
 @wp.func
-def _use_block(s: State, r: Rules, x: Exchange, lane: int, table: int, place: wp.vec2i, key: wp.vec2ui):
+def _use_block(s: State, r: Rules, x: Exchange, lane: int, table: int, place: wp.vec2i, key: Key):
     """Mine, drink, eat or search the block on a place of the map."""
     pickaxes = _pickaxes(s, r, lane, table)
     block = block_at(s, lane, place)

@@ -11,7 +11,7 @@ from garten.craftax.classic.rules.creatures import random_step, settle, step_tow
 from garten.craftax.classic.rules.ground import distance, is_free
 from garten.craftax.classic.state import Rules, Settings, State
 from garten.craftax.classic.tables import ARROWS, SKELETONS
-from garten.craftax.keys import left, right, uniform
+from garten.craftax.keys import Key, left, right, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -21,7 +21,7 @@ _ARROWS = wp.constant(ARROWS)
 
 
 @wp.func
-def move_skeletons(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
+def move_skeletons(s: State, p: Settings, r: Rules, lane: int, table: int, key: Key):
     """Give every skeleton its turn."""
     for slot in range(_SKELETONS):
         walk = key
@@ -39,9 +39,9 @@ def _move_skeleton(
     lane: int,
     table: int,
     slot: int,
-    walk_key: wp.vec2ui,
-    axis_key: wp.vec2ui,
-    whim_key: wp.vec2ui,
+    walk_key: Key,
+    axis_key: Key,
+    whim_key: Key,
 ):
     start = s.skeleton_position[lane, slot]
     player = s.player_position[lane]

@@ -11,7 +11,7 @@ from garten.craftax import choice
 from garten.craftax.classic.rules.ground import distance, set_occupied
 from garten.craftax.classic.state import Rules, Settings, State
 from garten.craftax.classic.tables import COWS, SIZE, SKELETONS, TILES, ZOMBIES, Block
-from garten.craftax.keys import left, right, uniform
+from garten.craftax.keys import Key, left, right, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -26,7 +26,7 @@ _PATH = wp.constant(1 << int(Block.PATH))
 
 
 @wp.func
-def spawn(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
+def spawn(s: State, p: Settings, r: Rules, lane: int, table: int, key: Key):
     """Perhaps one new cow, zombie and skeleton; `key` is that of this part of the step."""
     farthest = p.mob_despawn_distance[lane] - 1
     cow = key
@@ -67,7 +67,7 @@ def _spawn(
     blocks: int,
     clearance: int,
     farthest: int,
-    key: wp.vec2ui,
+    key: Key,
 ):
     """Perhaps one new creature of a kind, in its first empty slot."""
     free = int(-1)
@@ -92,7 +92,7 @@ def _spawn(
 
 @wp.func
 def choose_tile(
-    s: State, lane: int, center: wp.vec2i, blocks: int, clearance: int, farthest: int, key: wp.vec2ui
+    s: State, lane: int, center: wp.vec2i, blocks: int, clearance: int, farthest: int, key: Key
 ) -> int:
     """The flat index of a random tile around a place, or -1 if there is none to choose from.
 

@@ -13,7 +13,7 @@ from garten.craftax.classic.rules.creatures import random_step, settle, step_tow
 from garten.craftax.classic.rules.ground import distance
 from garten.craftax.classic.state import Rules, Settings, State
 from garten.craftax.classic.tables import ZOMBIES, Achievement
-from garten.craftax.keys import left, right, uniform
+from garten.craftax.keys import Key, left, right, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -22,7 +22,7 @@ _ZOMBIES = wp.constant(ZOMBIES)
 
 
 @wp.func
-def move_zombies(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int, key: wp.vec2ui):
+def move_zombies(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int, key: Key):
     """Give every zombie its turn; returns the key to go on with."""
     for slot in range(_ZOMBIES):
         walk = key
@@ -43,9 +43,9 @@ def _move_zombie(
     lane: int,
     table: int,
     slot: int,
-    walk_key: wp.vec2ui,
-    axis_key: wp.vec2ui,
-    chase_key: wp.vec2ui,
+    walk_key: Key,
+    axis_key: Key,
+    chase_key: Key,
 ):
     start = s.zombie_position[lane, slot]
     player = s.player_position[lane]

@@ -11,7 +11,7 @@ from garten.craftax.full.exchange import Exchange
 from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.state import Rules, Settings, State
 from garten.craftax.full.tables import Achievement, Action, Item
-from garten.craftax.keys import right, uniform
+from garten.craftax.keys import Key, right, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -38,7 +38,7 @@ def drink_potion(s: State, r: Rules, x: Exchange, lane: int, table: int, action:
 
 
 @wp.func
-def read_book(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int, key: wp.vec2ui):
+def read_book(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int, key: Key):
     """Learn a spell that is not known yet; `key` is that of this part of the step."""
     if action != Action.READ_BOOK or s.inventory[lane, int(Item.BOOKS)] <= 0:
         return

@@ -13,7 +13,7 @@ from garten.craftax.full.rules.boss import fights_boss
 from garten.craftax.full.rules.ground import direction, distance, is_free, set_occupied
 from garten.craftax.full.state import Rules, Settings, State
 from garten.craftax.full.tables import BARRIERS, TYPES, Achievement
-from garten.craftax.keys import randint, uniform
+from garten.craftax.keys import Key, randint, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -29,13 +29,13 @@ def barriers(kind: int, type_id: int) -> int:
 
 
 @wp.func
-def random_step(key: wp.vec2ui, ways: int) -> wp.vec2i:
+def random_step(key: Key, ways: int) -> wp.vec2i:
     """One of the four moves, or with more `ways` perhaps none."""
     return direction(1 + randint(key, ways))
 
 
 @wp.func
-def step_towards(start: wp.vec2i, goal: wp.vec2i, key: wp.vec2ui) -> wp.vec2i:
+def step_towards(start: wp.vec2i, goal: wp.vec2i, key: Key) -> wp.vec2i:
     """A step along the axis on which the goal is farther; `key` decides between equal ones."""
     away = goal - start
     tall = wp.abs(away[0])

@@ -12,14 +12,14 @@ from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.rules.ground import block_at, facing, is_reachable
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import Achievement, Action, Block, Item
-from garten.craftax.keys import right, uniform
+from garten.craftax.keys import Key, right, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
 
 @wp.func
-def enchant(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int, key: wp.vec2ui):
+def enchant(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int, key: Key):
     """Enchant what the action names, for a gem and mana; `key` is that of this part of the step."""
     if action != Action.ENCHANT_SWORD and action != Action.ENCHANT_ARMOUR and action != Action.ENCHANT_BOW:
         return
@@ -53,7 +53,7 @@ def enchant(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int,
 
 
 @wp.func
-def _piece(s: State, lane: int, element: int, key: wp.vec2ui) -> int:
+def _piece(s: State, lane: int, element: int, key: Key) -> int:
     """A random piece without enchantment, or else one with the other, or else the first."""
     plain = int(0)
     other = int(0)

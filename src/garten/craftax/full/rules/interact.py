@@ -16,7 +16,7 @@ from garten.craftax.full.rules.ground import block_at, facing, in_bounds, set_bl
 from garten.craftax.full.rules.loot import open_chest
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import Achievement, Block, Item
-from garten.craftax.keys import left, right, uniform
+from garten.craftax.keys import Key, left, right, uniform
 from garten.craftax.rules import plants
 
 devices.init_warp()
@@ -24,7 +24,7 @@ wp.set_module_options(devices.KERNEL_OPTIONS)
 
 
 @wp.func
-def interact(s: State, r: Rules, x: Exchange, lane: int, table: int, key: wp.vec2ui):
+def interact(s: State, r: Rules, x: Exchange, lane: int, table: int, key: Key):
     """Do it; `key` is that of the action.
 
     In 1.6.1 a chest or the necromancer is noted as opened or hit even if a creature was struck instead, or if
@@ -51,9 +51,7 @@ def _take(s: State, lane: int, place: wp.vec2i, left_behind: int, item: int):
 
 
 @wp.func
-def _use_block(
-    s: State, r: Rules, x: Exchange, lane: int, table: int, place: wp.vec2i, block: int, key: wp.vec2ui
-):
+def _use_block(s: State, r: Rules, x: Exchange, lane: int, table: int, place: wp.vec2i, block: int, key: Key):
     """Mine, drink, eat, search or open the block on a place of the map."""
     pickaxe = s.inventory[lane, int(Item.PICKAXE)]
     path = int(Block.PATH)

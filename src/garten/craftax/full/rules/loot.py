@@ -9,7 +9,7 @@ import warp as wp
 from garten import devices
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import Item
-from garten.craftax.keys import left, randint, right, uniform
+from garten.craftax.keys import Key, left, randint, right, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -22,7 +22,7 @@ _ORES = wp.constant(
 
 
 @wp.func
-def open_chest(s: State, r: Rules, lane: int, table: int, key: wp.vec2ui):
+def open_chest(s: State, r: Rules, lane: int, table: int, key: Key):
     """Give the player what is in a chest. Each draw has a link of the chain, made or not."""
     torches = key
     ore = left(left(torches))
@@ -49,7 +49,7 @@ def _gain(s: State, lane: int, item: int, count: int):
 
 
 @wp.func
-def _find_ore(s: State, r: Rules, lane: int, table: int, key: wp.vec2ui):
+def _find_ore(s: State, r: Rules, lane: int, table: int, key: Key):
     """One kind of ore, of coal up to 3 and of iron up to 2."""
     which = _weighted(r.ore_weights, table, 5, right(key))
     amount = right(left(key))
@@ -62,7 +62,7 @@ def _find_ore(s: State, r: Rules, lane: int, table: int, key: wp.vec2ui):
 
 
 @wp.func
-def _find_tool(s: State, r: Rules, lane: int, table: int, key: wp.vec2ui):
+def _find_tool(s: State, r: Rules, lane: int, table: int, key: Key):
     """A pickaxe or a sword, of use if it is better than the player's."""
     is_sword = randint(right(key), 2) == 1
     pickaxe_key = right(left(key))
@@ -89,7 +89,7 @@ def _find_treasure(s: State, lane: int):
 
 
 @wp.func
-def _weighted(weights: wp.array2d(dtype=float), table: int, count: int, key: wp.vec2ui) -> int:
+def _weighted(weights: wp.array2d(dtype=float), table: int, count: int, key: Key) -> int:
     """An index drawn by weights."""
     total = float(0.0)
     for index in range(count):

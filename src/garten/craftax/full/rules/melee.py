@@ -14,7 +14,7 @@ from garten.craftax.full.rules.creatures import barriers, hurt_player, random_st
 from garten.craftax.full.rules.ground import distance
 from garten.craftax.full.state import Rules, Settings, State
 from garten.craftax.full.tables import MELEE, Achievement
-from garten.craftax.keys import left, right, uniform
+from garten.craftax.keys import Key, left, right, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -23,7 +23,7 @@ _MELEE = wp.constant(MELEE)
 
 
 @wp.func
-def move_melee(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int, key: wp.vec2ui):
+def move_melee(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int, key: Key):
     """Give every melee creature its turn; returns the key to go on with."""
     for slot in range(_MELEE):
         walk = key
@@ -44,9 +44,9 @@ def _move(
     lane: int,
     table: int,
     slot: int,
-    walk_key: wp.vec2ui,
-    axis_key: wp.vec2ui,
-    chase_key: wp.vec2ui,
+    walk_key: Key,
+    axis_key: Key,
+    chase_key: Key,
 ):
     floor = s.floor[lane]
     start = s.melee_position[lane, floor, slot]

@@ -10,7 +10,7 @@ from garten import devices
 from garten.craftax.full.rules.creatures import barriers, random_step, settle
 from garten.craftax.full.state import Settings, State
 from garten.craftax.full.tables import PASSIVE
-from garten.craftax.keys import left, right
+from garten.craftax.keys import Key, left, right
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -19,7 +19,7 @@ _PASSIVE = wp.constant(PASSIVE)
 
 
 @wp.func
-def move_passive(s: State, p: Settings, lane: int, key: wp.vec2ui):
+def move_passive(s: State, p: Settings, lane: int, key: Key):
     """Give every passive creature its turn; returns the key to go on with."""
     floor = s.floor[lane]
     for slot in range(_PASSIVE):

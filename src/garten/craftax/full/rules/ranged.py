@@ -12,7 +12,7 @@ from garten.craftax.full.rules.creatures import barriers, random_step, settle, s
 from garten.craftax.full.rules.ground import distance, is_free
 from garten.craftax.full.state import Rules, Settings, State
 from garten.craftax.full.tables import RANGED, SHOT_OF_RANGED, SHOTS, TYPES
-from garten.craftax.keys import left, right, uniform
+from garten.craftax.keys import Key, left, right, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -23,7 +23,7 @@ _SHOT_TYPES = wp.constant(wp.types.vector(TYPES, int)(*SHOT_OF_RANGED))
 
 
 @wp.func
-def move_ranged(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
+def move_ranged(s: State, p: Settings, r: Rules, lane: int, table: int, key: Key):
     """Give every ranged creature its turn."""
     for slot in range(_RANGED):
         walk = key
@@ -41,9 +41,9 @@ def _move(
     lane: int,
     table: int,
     slot: int,
-    walk_key: wp.vec2ui,
-    axis_key: wp.vec2ui,
-    whim_key: wp.vec2ui,
+    walk_key: Key,
+    axis_key: Key,
+    whim_key: Key,
 ):
     floor = s.floor[lane]
     start = s.ranged_position[lane, floor, slot]

@@ -23,7 +23,7 @@ from garten.craftax.full.tables import (
     Block,
     mask,
 )
-from garten.craftax.keys import left, right, uniform
+from garten.craftax.keys import Key, left, right, uniform
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -50,7 +50,7 @@ class Range:
 
 
 @wp.func
-def spawn(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
+def spawn(s: State, p: Settings, r: Rules, lane: int, table: int, key: Key):
     """Perhaps one new creature of each kind; `key` is that of this part of the step."""
     passive = key
     melee = left(left(passive))
@@ -100,7 +100,7 @@ def _monster_range(s: State, p: Settings, r: Rules, lane: int, table: int, block
 
 
 @wp.func
-def _spawn_passive(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
+def _spawn_passive(s: State, p: Settings, r: Rules, lane: int, table: int, key: Key):
     floor = s.floor[lane]
     chance = r.spawn_chances[table, floor, 0] * p.passive_spawn_multiplier[lane]
     if fights_boss(s, lane):
@@ -114,7 +114,7 @@ def _spawn_passive(s: State, p: Settings, r: Rules, lane: int, table: int, key: 
 
 
 @wp.func
-def _spawn_melee(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
+def _spawn_melee(s: State, p: Settings, r: Rules, lane: int, table: int, key: Key):
     floor = s.floor[lane]
     dark = 1.0 - s.light[lane]
     chance = r.spawn_chances[table, floor, 1] + r.spawn_chances[table, floor, 3] * (dark * dark)
@@ -128,7 +128,7 @@ def _spawn_melee(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp
 
 
 @wp.func
-def _spawn_ranged(s: State, p: Settings, r: Rules, lane: int, table: int, key: wp.vec2ui):
+def _spawn_ranged(s: State, p: Settings, r: Rules, lane: int, table: int, key: Key):
     chance = r.spawn_chances[table, s.floor[lane], 2] * p.ranged_spawn_multiplier[lane]
     chance = chance * _pressure(s, p, r, lane, table)
     type_id = r.floor_types[table, _type_row(s, lane), 2]
@@ -157,7 +157,7 @@ def _spawn(
     type_id: int,
     health: float,
     suits: Range,
-    key: wp.vec2ui,
+    key: Key,
 ):
     """Perhaps one new creature of a kind, in its first empty slot.
 
@@ -188,7 +188,7 @@ def _spawn(
 
 
 @wp.func
-def _choose_tile(s: State, lane: int, suits: Range, key: wp.vec2ui) -> int:
+def _choose_tile(s: State, lane: int, suits: Range, key: Key) -> int:
     """The flat index of a random tile that suits, or -1 if none does."""
     center = s.player_position[lane]
     reach = int(wp.ceil(wp.sqrt(float(suits.below))))
