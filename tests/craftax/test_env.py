@@ -219,7 +219,6 @@ def test_wrong_actions_are_refused_and_nothing_moves(env, actions, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({}, "give one of them"),
         ({"seed": 1, "keys": np.zeros((LANES, 2), np.uint32)}, "leave one out"),
         ({"keys": np.zeros((3, 2), np.uint32)}, "give uint32 of shape"),
         ({"keys": np.zeros((LANES, 2))}, "give uint32 of shape"),

@@ -47,7 +47,7 @@ def plain_loop(agent, protocol, world):
 def test_episodes_are_those_of_a_plain_loop(game):
     found = evaluate(wanderer(game), SMALL, lanes=3)
     assert [episode.world for episode in found.episodes] == list(range(8))
-    assert len({episode.length for episode in found.episodes}) > 2
+    assert len({episode.length for episode in found.episodes}) > 1
     for episode in found.episodes[:3] + found.episodes[-3:]:
         total, length, unlocked = plain_loop(wanderer(game), SMALL, episode.world)
         assert (episode.length, episode.achievements) == (length, unlocked)
