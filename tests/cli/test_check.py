@@ -1,5 +1,6 @@
 import json
 
+from garten.levels.find import source_of as level_source
 from garten.worlds.check import CHECKS
 from support import LANTERN
 
@@ -50,3 +51,27 @@ def test_a_world_that_breaks_its_promise_fails_with_status_1(cli, tmp_path):
 
 def test_no_seeds_are_wrong_usage(cli):
     assert cli("check", LANTERN, "--seeds", 0).code == 2
+
+
+def test_a_sound_level_passes_by_name_and_by_path(cli, tmp_path):
+    ended = cli("check", "level:gathering", "--seeds", 1)
+    assert (ended.code, ended.err) == (0, "")
+    assert {line.split()[0] for line in ended.out.splitlines()} == {"ok"}
+    path = tmp_path / "gathering.py"
+    path.write_text(level_source("level:gathering"))
+    assert cli("check", path, "--seeds", 1).out == ended.out
+
+
+def test_a_level_with_a_fault_fails_with_status_1(cli, tmp_path):
+    path = tmp_path / "empty.py"
+    path.write_text("relevant_achievements = []\n")
+    ended = cli("check", path, "--json")
+    assert (ended.code, ended.err) == (1, "")
+    (result,) = json.loads(ended.out)
+    assert result["detail"] == "The level does not define objective; define it at the top of its code."
+
+
+def test_an_unknown_level_is_an_error_in_one_sentence(cli):
+    ended = cli("check", "level:gathring")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == "Error: There is no level 'gathring'; the closest is gathering.\n"

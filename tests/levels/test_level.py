@@ -84,7 +84,7 @@ def test_dials_are_moved_to_their_bounds_and_that_is_said(name):
 
 
 REFUSED = {
-    "relevant_achievements = ['COLLECT_GOLD']": "'COLLECT_GOLD', which is no achievement; did you mean",
+    "relevant_achievements = ['COLLECT_GOLD']": "'COLLECT_GOLD', which is no achievement; the closest is",
     "relevant_achievements = 'COLLECT_COAL'": "make it a list of achievements",
     "completed_achievements = [3]": "holds 3, which is no achievement",
     "objective = ' '": "objective is ' '; make it text",
@@ -132,7 +132,7 @@ def test_levels_are_found_by_name_and_path(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("x = 1")
     assert find.source_of(str(path)) == "x = 1"
-    with pytest.raises(LevelError, match=r"There is no level 'gathring'; did you mean gathering\?"):
+    with pytest.raises(LevelError, match=r"There is no level 'gathring'; the closest is gathering"):
         find.source_of("level:gathring")
     with pytest.raises(LevelError, match="cannot be read"):
         find.source_of(str(tmp_path / "other.py"))

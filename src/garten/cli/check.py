@@ -1,34 +1,62 @@
-"""``garten check``: does a world keep the contract?"""
+"""``garten check``: does a world keep the contract, and is a level sound?"""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 import click
 
+from garten.levels import find as levels
 from garten.runs.codec import to_json
-from garten.worlds.check import check as conformance
-from garten.worlds.find import load
+
+_STARTS = 16
+"""Starts of a level for each seed."""
 
 
-@click.command(short_help="Does a world keep the contract?")
-@click.argument("world")
-@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Layouts to try.")
+@click.command(short_help="Does a world keep the contract, is a level sound?")
+@click.argument("subject")
+@click.option(
+    "--seeds",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help=f"Layouts to try; of a level {_STARTS} times as many.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def check(world: str, seeds: int, as_json: bool) -> None:
-    """Run the conformance suite on WORLD, a name or the path of a .py file or folder.
+def check(subject: str, seeds: int, as_json: bool) -> None:
+    """Check SUBJECT: a world, or a level of Craftax.
 
-    The exit status is 1 if a check fails.
+    A world is a name or the path of a .py file or folder; a level is level:NAME or the path of its code. The
+    exit status is 1 if a check fails.
     """
-    results = conformance(load(world), seeds=range(seeds))
+    results = _check_level(subject, seeds) if levels.is_level(subject) else _check_world(subject, seeds)
     if as_json:
         click.echo(json.dumps(to_json(results), indent=2))
     else:
         width = max(len(result.name) for result in results)
         for result in results:
-            click.echo(f"{'ok' if result.passed else 'FAILED':8}{result.name:{width}}  {result.detail}")
+            line = f"{'ok' if result.passed else 'FAILED':8}{result.name:{width}}  {result.detail}"
+            click.echo(line.rstrip())
     sys.exit(0 if all(result.passed for result in results) else 1)
+
+
+def _check_world(name: str, seeds: int) -> Sequence[Any]:
+    from garten.worlds.check import check as conformance
+    from garten.worlds.find import load
+
+    return conformance(load(name), seeds=range(seeds))
+
+
+def _check_level(name: str, seeds: int) -> Sequence[Any]:
+    from garten.levels.check import check_level, make_env
+    from garten.levels.level import LIMITS
+    from garten.sandbox import Sandbox
+
+    with Sandbox(LIMITS) as sandbox:
+        return check_level(levels.source_of(name), sandbox, make_env(_STARTS * seeds))[1]
 
 
 COMMAND = check

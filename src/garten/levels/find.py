@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -16,6 +17,20 @@ def names() -> tuple[str, ...]:
     """The levels of this package, in alphabetical order."""
     found = (entry.name for entry in (files("garten.levels") / "seeds").iterdir())
     return tuple(sorted(name.removesuffix(".py") for name in found if name.endswith(".py")))
+
+
+_MARKS = re.compile(r"^(relevant_achievements\s*[:=]|def (generate_world|get_task_params)\b)", re.MULTILINE)
+
+
+def is_level(name_or_path: str) -> bool:
+    """Whether this names a level rather than a world: by its prefix, or by what the file defines."""
+    if name_or_path.startswith(PREFIX):
+        return True
+    path = Path(name_or_path)
+    try:
+        return path.suffix == ".py" and bool(_MARKS.search(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def source_of(name_or_path: str) -> str:

@@ -47,7 +47,7 @@ def closest(name: object, known: Iterable[str]) -> str:
     choices = list(known)
     folded = {choice.lower(): choice for choice in choices}
     near = get_close_matches(str(name).lower(), folded, n=1)
-    return f"did you mean {folded[near[0]]}?" if near else f"choose from {', '.join(choices)}"
+    return f"the closest is {folded[near[0]]}" if near else f"choose from {', '.join(choices)}"
 
 
 def prelude_names() -> str:
