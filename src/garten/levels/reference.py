@@ -5,7 +5,6 @@ The page ``docs/levels/README.md`` holds it between markers; prompts for languag
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from garten.craftax.full import ops
@@ -54,7 +53,8 @@ PARTS: dict[str, Callable[[], str]] = {"methods": method_table, "dials": dial_ta
 def refreshed(page: str) -> str:
     """A page with what stands between its markers written anew."""
     for name, write in PARTS.items():
-        between = re.compile(rf"(?<=<!-- {name} -->\n).*?(?=<!-- end of {name} -->)", re.DOTALL)
-        text = f"\n{write()}\n\n"
-        page = between.sub(lambda _, text=text: text, page)
+        begins, ends = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        before, _, rest = page.partition(begins)
+        _, _, after = rest.partition(ends)
+        page = f"{before}{begins}\n{write()}\n\n{ends}{after}"
     return page
