@@ -16,6 +16,7 @@ from garten.craftax.host_keys import SEEDS
 from garten.craftax.tutorial import GAMES
 
 if TYPE_CHECKING:
+    from garten.cli._recording import Recording
     from garten.craftax.session import Session
 
 _COLOURS = {"truecolor": 2**24, "256": 256}
@@ -58,7 +59,6 @@ def craftax(
 
     The screen shows the keys. Equal seeds and equal keys give equal games.
     """
-    from garten.cli._recording import Recording
     from garten.craftax.play import Game
     from garten.craftax.session import Session
 
@@ -67,7 +67,7 @@ def craftax(
     if keys is None:
         _terminal.require()
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    recording = Recording(record) if record else None
+    recording = _recording(record) if record else None
     session = Session(Game(game, seed=seed, god_mode=god_mode))
     if keys is not None:
         for key in keys:
@@ -84,6 +84,12 @@ def craftax(
         click.echo(line)
     if recording:
         click.echo(record)
+
+
+def _recording(path: Path) -> Recording:
+    from garten.cli._recording import Recording  # loads what videos need
+
+    return Recording(path)
 
 
 def _play(session: Session, keep: Callable[[str], None]) -> None:

@@ -100,6 +100,7 @@ def tree(leaf: Color) -> Detail:
 
 def _planks(canvas: Canvas) -> None:
     canvas.paint(darker(WOOD), (canvas.y * 4.0) % 1.0 < 0.2)
+    canvas.paint(darker(WOOD, 0.2), canvas.oval(0.28, 0.39, 0.1, 0.05) | canvas.oval(0.72, 0.64, 0.1, 0.05))
 
 
 def bench(top: Color) -> Detail:
