@@ -50,3 +50,22 @@ def practised(tmp_path_factory: pytest.TempPathFactory) -> Practised:
     done = garten("practice", LANTERN, *counts, "--size", "96x54", "--name", "small", "--json", cwd=place)
     assert done.returncode == 0, done.stderr
     return Practised(place / "runs" / "small", done.stdout, done.stderr)
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small run of training, made once for all tests, which copy it before they change it."""
+    place = tmp_path_factory.mktemp("trained")
+    small = {
+        "network": '{"kind": "mlp", "width": 16, "hidden": [16]}',
+        "rollout.lanes": 8,
+        "rollout.steps": 32,
+        "ppo.minibatches": 2,
+        "checkpoints": 2,
+        "evaluations": 2,
+    }
+    changes = [word for name, value in small.items() for word in ("--set", f"{name}={value}")]
+    words = ("--game", "craftax-classic", "--steps", 2048, "--name", "small", *changes)
+    done = garten("train", "craftax", *words, cwd=place)
+    assert done.returncode == 0, done.stderr
+    return place / "runs" / "small"
