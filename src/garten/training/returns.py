@@ -29,7 +29,7 @@ def advantages(
     """
     following = torch.where(ended, bootstrap, values[1:])
     errors = rewards + gamma * following - values[:-1]
-    carried = gamma * gae_lambda * ~ended
+    carried = gamma * gae_lambda * (~ended).to(errors.dtype)
     result = torch.empty_like(errors)
     later = torch.zeros_like(errors[0])
     for step in range(len(errors) - 1, -1, -1):
