@@ -1,4 +1,4 @@
-"""PPO's losses beside a plain reference, its gradients beside finite differences, how minibatches are dealt."""
+"""PPO's losses beside a plain reference, gradients beside finite differences, how minibatches are dealt."""
 
 import dataclasses
 

@@ -6,7 +6,7 @@ import json
 import logging
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType
@@ -105,10 +105,10 @@ def train(
         config = settings.override(settings.with_asked(config, steps=steps), changes)
         path = numbered_path(f"{game}-{policy}") if name is None else run_path(name)
 
-    progress = TrainingProgress(console(), steps=config.steps)
+    progress, stop = TrainingProgress(console(), steps=config.steps), _Stop(minutes)
     with (
         begin(path, asked(config), seeds=[config.seed], kind=KIND, resume=resume) as run,
-        _stopping(minutes) as stop,
+        stop.listening(),
         progress.shown(),
     ):
         progress.begin(f"{'Resuming' if resume else 'Training'} {path}: {_line(config)}.")
@@ -119,6 +119,8 @@ def train(
         click.echo(f"{'Trained' if finished else 'Stopped'}: {path}, {progress.told()}")
     if not finished:
         _log.info("Go on with: garten train %s --name %s --resume", world, path.name)
+    if stop.pressed and not finished:
+        raise KeyboardInterrupt
 
 
 def _line(config: Any) -> str:
@@ -130,23 +132,37 @@ def _line(config: Any) -> str:
     )
 
 
-@contextmanager
-def _stopping(minutes: float | None) -> Iterator[Callable[[], bool]]:
-    """Whether to stop now: the time is up, or Ctrl-C was pressed; pressed again, it interrupts at once."""
-    end = None if minutes is None else time.monotonic() + 60.0 * minutes
-    pressed = False
+class _Stop:
+    """Says when to stop: the time is up, or Ctrl-C was pressed; pressed again, it interrupts at once.
 
-    def press(number: int, frame: FrameType | None) -> None:
-        nonlocal pressed
-        pressed = True
-        signal.signal(signal.SIGINT, before)
-        _log.info("Stopping after this update; Ctrl-C again stops at once.")
+    Attributes:
+        pressed: whether Ctrl-C was.
+    """
 
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield lambda: pressed or (end is not None and time.monotonic() >= end)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    def __init__(self, minutes: float | None) -> None:
+        """Stop after so many minutes, if at all."""
+        self.pressed = False
+        self._end = None if minutes is None else time.monotonic() + 60.0 * minutes
+
+    def __call__(self) -> bool:
+        """Whether to stop now."""
+        return self.pressed or (self._end is not None and time.monotonic() >= self._end)
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Listen for Ctrl-C while the context lasts."""
+        before = signal.getsignal(signal.SIGINT)
+
+        def press(number: int, frame: FrameType | None) -> None:
+            self.pressed = True
+            signal.signal(signal.SIGINT, before)
+            _log.info("Stopping after this update; Ctrl-C again stops at once.")
+
+        signal.signal(signal.SIGINT, press)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
 
 COMMAND = train

@@ -1,0 +1,60 @@
+"""Settings: presets, changes by path, what is refused."""
+
+import pytest
+
+from garten.errors import RunError
+from garten.policies.settings import GRUSettings, build
+from garten.runs.codec import from_json, to_json
+from garten.training.config import BONUSES, POLICIES, PRESETS, Config, override, preset
+from garten.training.saved import shape_for
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_survives_json_and_can_be_built(name, policy):
+    config = preset(name, policy, bonus="e3b")
+    assert config.network.kind == policy
+    assert from_json(Config, to_json(config)) == config
+    if name == "laptop":
+        build(config.network, shape_for(config))
+
+
+def test_the_published_shapes():
+    """Craftax_Baselines: PPO of 1024 x 64, PPO-RNN of width 512; Dreaming in Code: sessions of 13.1M."""
+    weights = {policy: preset("paper", policy) for policy in ("mlp", "gru", "gtrxl")}
+    assert weights["gru"].network == GRUSettings(width=512, memory=512, hidden=(512, 512))
+    assert (weights["mlp"].rollout.lanes, weights["mlp"].rollout.steps) == (1024, 64)
+    assert weights["gtrxl"].rollout.lanes * weights["gtrxl"].rollout.steps * 100 == 13_107_200
+    assert not any(config.rollout.bootstrap for config in weights.values())
+
+
+@pytest.mark.parametrize("bonus", BONUSES)
+def test_bonuses_are_chosen_by_name(bonus):
+    chosen = preset("laptop", "mlp", bonus=bonus).bonus
+    assert (chosen.kind if chosen else "none") == bonus
+
+
+def test_settings_are_changed_by_path():
+    changes = ["ppo.learning_rate=3e-4", "network.hidden=[8,8]", "network.activation=relu", "tell_goal=true"]
+    config = override(preset("laptop", "mlp"), changes)
+    assert config.ppo.learning_rate == 3e-4
+    assert (config.network.hidden, config.network.activation, config.tell_goal) == ((8, 8), "relu", True)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("ppo.learning_rate", "changes nothing; write path=value"),
+        ("ppo.rate=1", "There is no setting 'ppo.rate'; there are adam_epsilon, "),
+        ("seed.x=1", "There is no setting 'seed.x'"),
+        ("ppo.epochs=many", "wanted a whole number, got 'many'"),
+        ("network.kind=lstm", "The settings do not fit"),
+        ("rollout.lanes=0", "rollout.lanes is 0; give at least 1."),
+        ("ppo.minibatches=1000", "cannot be dealt to 1000 minibatches"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_one_sentence(change, message):
+    with pytest.raises(RunError) as raised:
+        override(preset("laptop", "mlp"), [change])
+    assert message in str(raised.value)
+    assert str(raised.value).endswith(".")
