@@ -91,15 +91,10 @@ def wrapped(paragraphs: Iterable[Iterable[Phrase]], width: int) -> list[str]:
 
 
 def _points(game: Game, scale: int) -> Frame:
-    """The view with two by two points a cell: means of a picture that is finer where tiles are small.
-
-    Cells are twice as high as wide, and so are their points.
-    """
-    finer = max(1, 6 // scale)
-    fine = game.scene(tile=4 * scale * finer)
-    across, down = finer, 2 * finer
-    means = fine.reshape(fine.shape[0] // down, down, fine.shape[1] // across, across, 3).mean((1, 3))
-    return np.asarray(means.round(), np.uint8)
+    """The view with two by two points a cell, which are twice as high as wide, as cells are."""
+    scene = game.scene(tile=4 * scale)
+    height, width, channels = scene.shape
+    return np.asarray(scene.reshape(height // 2, 2, width, channels).mean(1).round(), np.uint8)
 
 
 def _keys(session: Session) -> list[list[Phrase]]:
