@@ -25,6 +25,9 @@ bench: $(VENV)/.dev
 oracle: $(VENV)/.oracle
 	$(BIN)/python scripts/craftax/compare.py full
 	$(BIN)/python scripts/craftax/compare.py classic
+	$(BIN)/python scripts/craftax/compare_jax.py full
+	$(BIN)/python scripts/craftax/compare_jax.py classic
+	$(BIN)/python -m pytest tests/craftax/test_jax.py
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .

@@ -203,6 +203,11 @@ class Columns:
             raise ValueError(f"There is no field {name!r}; the fields are {', '.join(self._fields)}.")
         return getattr(self.struct, name)
 
+    def adopt(self, name: str, array: Any) -> None:
+        """Keep a field in a Warp array of the caller's from now on, of the same type and shape."""
+        assert array.shape == self.array(name).shape, name
+        setattr(self.struct, name, array)
+
     def read(self, name: str) -> Array:
         """A field of all rows: on the CPU a view that shares memory, elsewhere a copy."""
         return np.asarray(self.array(name).numpy())

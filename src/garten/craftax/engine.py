@@ -94,6 +94,11 @@ class Engine:
         """
         self._crew.run(plan, lambda name, shard: self._launchers[name](shard))
 
+    def run_afresh(self, *plan: str) -> None:
+        """The same after arrays were replaced."""
+        self._crew.forget()
+        self.run(*plan)
+
     @property
     def tables(self) -> dict[str, int]:
         """How many rows each table has that settings of the same name choose a row of."""
