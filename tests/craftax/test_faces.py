@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import AutoresetMode
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.vector.utils import concatenate, create_empty_array
 
 from garten import craftax
@@ -79,6 +79,34 @@ def test_same_seed_same_episodes():
         seen.append(np.stack([envs.step(noops())[0] for _ in range(12)]))
     assert np.array_equal(seen[0], seen[1])
     assert not np.array_equal(seen[0], seen[2])
+
+
+@pytest.mark.parametrize("name", ["Craftax", "Craftax-Classic"])
+def test_a_seed_gives_the_worlds_of_the_native_face(name):
+    envs = CraftaxVectorEnv(name, num_envs=LANES)
+    native = craftax.make(name, num_envs=LANES, auto_reset=False)
+    for _ in range(2):
+        observation, _ = envs.reset(seed=3)
+        expected = native.reset(seed=3)
+        assert np.array_equal(observation["cells"], expected.cells)
+
+
+def test_one_seed_a_lane_gives_what_single_environments_play():
+    """With the seeds that Gymnasium's own vectors deal, through resets of both."""
+    names = {"settings": {"max_timesteps": 3}, "obs": "symbolic"}
+    many = SyncVectorEnv([lambda: CraftaxEnv("Craftax-Classic", **names)] * 3)
+    envs = CraftaxVectorEnv("Craftax-Classic", num_envs=3, **names)
+    seen = [many.reset(seed=7)[0], envs.reset(seed=[7, 8, 9])[0]]
+    for _ in range(10):
+        assert np.array_equal(*seen)
+        seen = [each.step(np.full(3, 1))[0] for each in (many, envs)]
+    with pytest.raises(ValueError, match="give one, or 3"):
+        envs.reset(seed=[1, 2])
+
+
+def test_without_a_seed_every_environment_is_another():
+    worlds = [CraftaxEnv("Craftax-Classic", obs="symbolic").reset()[0] for _ in range(2)]
+    assert not np.array_equal(*worlds)
 
 
 def test_next_step_renews_instead_of_acting():

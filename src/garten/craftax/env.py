@@ -115,12 +115,18 @@ class Env:
         self._check_rows(given)
         self.engine.settings.write(given, rows=chosen)
 
-    def reset(self, *, seed: int | None = None, keys: Array | None = None, lanes: Array | None = None) -> Any:
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int] | None = None,
+        keys: Array | None = None,
+        lanes: Array | None = None,
+    ) -> Any:
         """Give lanes new worlds.
 
         Args:
             seed: lane i gets the i-th key of ``jax.random.split(PRNGKey(seed), num_envs)`` and makes of it
-                the world that the original's reset makes.
+                the world that the original's reset makes. Or one seed a lane, each as if alone.
             keys: or the worlds' keys themselves, uint32 [num_envs, 2]. With neither, lanes draw from the keys
                 that they carry, as steps without keys do.
             lanes: bool [num_envs], whose turn it is; all by default.
@@ -144,14 +150,15 @@ class Env:
         self._has_world[:] = True
         return self.observation
 
-    def _reset_keys(self, seed: int | None, keys: Array | None, carried: Keys) -> tuple[Keys, Keys]:
+    def _reset_keys(
+        self, seed: int | Sequence[int] | None, keys: Array | None, carried: Keys
+    ) -> tuple[Keys, Keys]:
         """The keys of the lanes' new worlds, and those that the lanes then carry."""
         stream = self.engine.stream
         if seed is not None and keys is not None:
             raise ValueError("A reset takes a seed or keys, not both; leave one out.")
         if seed is not None:
-            each = host_keys.split(host_keys.key_of(seed), self.num_envs, stream=stream)
-            return self.engine.lane_keys(each)
+            return self.engine.lane_keys(self._seeded(seed))
         if keys is not None:
             world_keys = self._checked("keys", keys, np.uint32, (self.num_envs, 2))
             return world_keys, host_keys.apart(world_keys)
@@ -159,6 +166,17 @@ class Env:
             raise ValueError("The first reset needs a seed or keys; give one of them.")
         halves = host_keys.split(carried, stream=stream)
         return self.engine.lane_keys(halves[:, 1])[0], halves[:, 0]
+
+    def _seeded(self, seed: int | Sequence[int]) -> Keys:
+        """The key of each lane's reset."""
+        stream = self.engine.stream
+        if isinstance(seed, (int, np.integer)):
+            return host_keys.split(host_keys.key_of(int(seed)), self.num_envs, stream=stream)
+        if len(seed) != self.num_envs:
+            raise ValueError(f"There are {len(seed)} seeds; give one, or {self.num_envs}, one a lane.")
+        return np.concatenate(
+            [host_keys.split(host_keys.key_of(int(each)), 1, stream=stream) for each in seed]
+        )
 
     def step(self, actions: Any, *, keys: Array | None = None) -> Step:
         """Take one action in every lane.

@@ -10,6 +10,7 @@ holds its ``return``, ``length`` and ``achievements``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -19,6 +20,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from garten.craftax import host_keys
 from garten.craftax.env import Codes, Env, Observe, make
 
 Array = npt.NDArray[Any]
@@ -51,6 +53,7 @@ class CraftaxEnv(gymnasium.Env[Any, Any]):
         """
         self._env = make(name, obs=obs, auto_reset=False, **options)
         self._rendered = _Rendered(self._env, render_mode)
+        self._started = False
         self.render_mode = render_mode
         self.observation_space = _space(self._env)
         self.action_space = spaces.Discrete(self._env.num_actions)
@@ -58,9 +61,18 @@ class CraftaxEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start an episode in a new world, drawn from `seed` or else from this environment's generator."""
+        """Start an episode in a new world.
+
+        Args:
+            seed: the world is that of ``garten.craftax.make(name).reset(seed=seed)``. Without one, worlds
+                follow from the last seed, or from this environment's generator if there was none.
+            options: none are known.
+        """
         super().reset(seed=seed)
-        self._env.reset(keys=_keys(self.np_random, 1))
+        if seed is None and not self._started:
+            seed = int(self.np_random.integers(host_keys.SEEDS))
+        self._env.reset(seed=seed)
+        self._started = True
         return _copy(self._env.observation, 0), {}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -114,6 +126,7 @@ class CraftaxVectorEnv(VectorEnv[Any, Any, Array]):
         self._env = make(name, num_envs=num_envs, obs=obs, auto_reset=False, **options)
         self._rendered = _Rendered(self._env, render_mode)
         self._over = np.zeros(num_envs, bool)
+        self._started = False
         self.metadata = {**self.metadata, "autoreset_mode": self._mode}
         self.render_mode = render_mode
         self.num_envs = num_envs
@@ -123,22 +136,29 @@ class CraftaxVectorEnv(VectorEnv[Any, Any, Array]):
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start episodes in new worlds, drawn from `seed` or else from this environment's generator.
+        """Start episodes in new worlds.
 
         Args:
-            seed: of the generator.
+            seed: lane i gets the i-th key of ``jax.random.split(PRNGKey(seed), num_envs)``, and with it the
+                world of the native face and of the original. With one seed a lane, each plays as a
+                `CraftaxEnv` with that seed. Without any, worlds follow from the last seed, or from this
+                environment's generator if there was none.
             options: ``reset_mask``, bool [num_envs], says which lanes to reset; all by default.
 
         Raises:
-            ValueError: the mask has the wrong shape or type, or marks no lane.
+            ValueError: the mask has the wrong shape or type, or marks no lane; or the seeds are too many or
+                too few.
         """
-        super().reset(seed=seed)
+        super().reset(seed=seed if seed is None or isinstance(seed, int) else seed[0])
+        if seed is None and not self._started:
+            seed = int(self.np_random.integers(host_keys.SEEDS))
         lanes = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, bool)))
         if not lanes.any():
             raise ValueError("The reset mask marks no lane; mark at least one.")
-        self._renew(lanes)
+        self._env.reset(seed=seed, lanes=lanes)
+        self._started = True
         self._over = self._over & ~lanes
         return _copy(self._env.observation), {}
 
@@ -153,16 +173,19 @@ class CraftaxVectorEnv(VectorEnv[Any, Any, Array]):
             found = ", ".join(map(str, np.flatnonzero(self._over)))
             raise RuntimeError(f"The episodes of lanes {found} are over; reset them by a reset_mask.")
         late = self._over
+        exchange = self._env.engine.exchange
+        carried = np.array(exchange.read("own_keys")[late])
         step = self._env.step(actions)
         reward, terminated, truncated = (_copy(part) for part in step[1:])
         if late.any():
-            self._renew(late)
+            exchange.write({"own_keys": carried}, rows=late)  # as if these lanes had not stepped
+            self._env.reset(lanes=late)
             reward[late], terminated[late], truncated[late] = 0.0, False, False
         over = terminated | truncated
         info = _masked(_books(self._env), over) if over.any() else {}
         if self._mode is AutoresetMode.SAME_STEP and over.any():
             info = self._final(over, info)
-            self._renew(over)
+            self._env.reset(lanes=over)
         else:
             self._over = over
         return _copy(self._env.observation), reward, terminated, truncated, info
@@ -172,9 +195,6 @@ class CraftaxVectorEnv(VectorEnv[Any, Any, Array]):
         if self.render_mode is None:
             return None
         return tuple(self._rendered.lane(lane) for lane in range(self.num_envs))
-
-    def _renew(self, lanes: Array) -> None:
-        self._env.reset(keys=_keys(self.np_random, self.num_envs), lanes=lanes)
 
     def _final(self, over: Array, info: dict[str, Any]) -> dict[str, Any]:
         observations = np.full(self.num_envs, None, object)
@@ -235,7 +255,3 @@ def _books(env: Env, lane: int | None = None) -> dict[str, Any]:
 def _masked(info: dict[str, Any], lanes: Array) -> dict[str, Any]:
     """An info of all lanes that holds for some: with each key comes one with an underscore, their mask."""
     return {**info, **{f"_{name}": lanes.copy() for name in info}}
-
-
-def _keys(random: np.random.Generator, count: int) -> Array:
-    return random.integers(2**32, size=(count, 2), dtype=np.uint32)
