@@ -86,13 +86,16 @@ class Terminal:
         """Replace what the screen shows."""
         self._write("\x1b[H" + "".join(f"{line}\x1b[K\r\n" for line in lines[:-1]) + f"{lines[-1]}\x1b[J")
 
-    def read(self) -> str:
+    def read(self, *, seconds: float | None = None) -> str:
         """Wait for keys and return those pressed since, none if the terminal has another size now.
+
+        Args:
+            seconds: to wait for at most; for ever by default.
 
         Raises:
             KeyboardInterrupt: the terminal is gone.
         """
-        ready, _, _ = select.select([self._input, self._woken], [], [])
+        ready, _, _ = select.select([self._input, self._woken], [], [], seconds)
         if self._woken in ready:
             os.read(self._woken, 1024)
         if self._input not in ready:

@@ -1,4 +1,4 @@
-"""``garten play``: a person at the keys."""
+"""``garten play``: a person at the keys, or an agent."""
 
 from __future__ import annotations
 
@@ -9,22 +9,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 
 from garten.cli import _terminal
 from garten.craftax.host_keys import SEEDS
+from garten.craftax.keyboard import LEAVE
 from garten.craftax.tutorial import GAMES
 
 if TYPE_CHECKING:
+    from garten.cli._pilot import Pilot
     from garten.cli._recording import Recording
     from garten.craftax.session import Session
 
 _COLOURS = {"truecolor": 2**24, "256": 256}
 
 
-@click.group(short_help="Play yourself.")
+@click.group(short_help="Play yourself, or watch an agent.")
 def play() -> None:
-    """Play yourself, in a terminal."""
+    """Play yourself in a terminal, or watch an agent play."""
 
 
 @play.command(short_help="Craftax and Craftax-Classic.")
@@ -52,16 +55,41 @@ def play() -> None:
 )
 @click.option("--god-mode", is_flag=True, help="Have everything and never die; Craftax only.")
 @click.option("--keys", help="Play these keys, without a terminal.")
+@click.option("--agent", help="Watch an agent play: a run of training, an exported file, or default.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 1000),
+    default=8.0,
+    show_default=True,
+    help="Steps a second of the agent.",
+)
+@click.pass_context
 def craftax(
-    game: str, seed: int | None, record: Path | None, tile: int, god_mode: bool, keys: str | None
+    context: click.Context,
+    /,
+    game: str,
+    seed: int | None,
+    record: Path | None,
+    tile: int,
+    god_mode: bool,
+    keys: str | None,
+    agent: str | None,
+    speed: float,
 ) -> None:
     """Play Craftax in this terminal; each key is one step.
 
-    The screen shows the keys. Equal seeds and equal keys give equal games.
+    The screen shows the keys. Equal seeds and equal keys give equal games. With --agent, an agent presses
+    them, in its own game.
     """
     from garten.craftax.play import Game
     from garten.craftax.session import Session
 
+    if agent is not None and keys is not None:
+        raise click.UsageError("--keys are played by nobody else; leave out --agent.")
+    pilot = None
+    if agent is not None:
+        given = context.get_parameter_source("game") is ParameterSource.COMMANDLINE
+        pilot, game = _pilot(agent, game if given else None)
     if god_mode and game != GAMES[0]:
         raise click.UsageError(f"--god-mode is an option of {GAMES[0]}; leave it out.")
     if keys is None:
@@ -75,9 +103,9 @@ def craftax(
     elif recording:
         words = ["--game", game, "--seed", str(seed), "--record", str(record), "--tile", str(tile)]
         with recording.kept(["garten", "play", "craftax", *words, *["--god-mode"] * god_mode]) as keep:
-            _play(session, keep)
+            _play(session, keep, pilot, speed)
     else:
-        _play(session, lambda _: None)
+        _play(session, lambda _: None, pilot, speed)
     if recording:
         recording.write(session, Game(game, seed=seed, tile=tile, god_mode=god_mode))
     for line in _summary(session):
@@ -92,15 +120,40 @@ def _recording(path: Path) -> Recording:
     return Recording(path)
 
 
-def _play(session: Session, keep: Callable[[str], None]) -> None:
-    """Play until the player leaves, by a key or by ending the program."""
+def _pilot(name: str, asked: str | None) -> tuple[Pilot, str]:
+    """The agent of this name at the keys, and its game.
+
+    Raises:
+        click.UsageError: it plays another game than what is asked.
+        RunError: there is no such agent.
+    """
+    from garten.cli._pilot import Pilot, agent_called  # loads torch
+    from garten.policies.shape import shape_of
+
+    agent = agent_called(name)
+    if asked not in (None, agent.game):
+        raise click.UsageError(f"{agent.name} plays {agent.game}; leave out --game.")
+    return Pilot(agent, actions=shape_of(agent.game).actions), agent.game
+
+
+def _play(session: Session, keep: Callable[[str], None], pilot: Pilot | None, speed: float) -> None:
+    """Play until the player leaves, by a key or by ending the program.
+
+    An agent makes so many steps a second; the person beside it may leave, and begin the next game.
+    """
     from garten.cli._screen import draw
 
     colours = _colours()
     with _terminal.Terminal() as terminal, suppress(KeyboardInterrupt):
         while not session.left:
             terminal.show(draw(session, terminal.size, colours=colours))
-            for key in terminal.read():
+            if pilot is None or session.game.over or session.asking:
+                keys = terminal.read()
+            elif LEAVE in (pressed := terminal.read(seconds=1.0 / speed)):
+                keys = LEAVE
+            else:
+                keys = "" if pressed else pilot.key(session.game)
+            for key in keys:
                 keep(key)
                 session.press(key)
 

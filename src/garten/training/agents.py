@@ -10,6 +10,7 @@ import torch
 
 from garten.craftax import host_keys
 from garten.craftax.env import Codes
+from garten.craftax.play import Actor
 from garten.errors import RunError
 from garten.policies.policy import Memory, Observation, Output, Policy
 from garten.training.config import Config
@@ -127,3 +128,15 @@ class Mind:
         numbers = seen.numbers if isinstance(seen, Codes) else np.zeros((len(cells), 0), np.float32)
         parts = torch.from_numpy(cells), torch.from_numpy(numbers), torch.ones(len(cells), self._goal)
         return Observation(*(part.to(self._device) for part in parts))
+
+
+def actor(agent: Agent, *, seed: int) -> Actor:
+    """Somebody who plays one game from its beginning as the agent does, with luck drawn from a seed.
+
+    Raises:
+        RunError: the agent observes pictures, of which an actor gets none.
+    """
+    if agent.tile:
+        raise RunError(f"{agent.name} plays by pictures; watch it by garten reshoot.")
+    mind = Mind(agent, host_keys.key_of(seed)[None])
+    return lambda codes: int(mind.act(codes)[0])
