@@ -47,6 +47,19 @@ def cuda() -> str | None:
     return str(devices[0].name) if devices else None
 
 
+def free_memory(device: str = "cpu") -> int | None:
+    """Bytes that a program can still get on a Warp device, or None where the system does not tell."""
+    place = init_warp().get_device(device)
+    if not place.is_cpu:
+        return int(place.free_memory)
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+    except OSError:
+        return None
+    sizes = [int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")]
+    return 1024 * sizes[0] if sizes else None
+
+
 def cache_folder() -> Path:
     """The kernel cache: ``GARTEN_CACHE``, else in the user's cache folder. It may not exist yet."""
     chosen = os.environ.get("GARTEN_CACHE")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from garten import craftax
+from garten import craftax, devices
 from garten.craftax import host_keys
 from garten.craftax.classic.tables import VIEW_COLUMNS, VIEW_ROWS, Block
 from garten.craftax.env import Env
@@ -151,6 +151,19 @@ def test_a_reset_without_keys_goes_on_with_those_that_the_lanes_carry(env):
     assert all(np.array_equal(value, env.state(3)[name]) for name, value in before.items())
     with pytest.raises(ValueError, match="The first reset needs a seed or keys"):
         craftax.make("Craftax-Classic").reset()
+
+
+def test_more_lanes_than_find_room_are_refused(monkeypatch):
+    env = craftax.make("Craftax-Classic", num_envs=2)
+    need = env.engine.bytes_per_lane
+    held = (env.engine.state, env.engine.settings, env.engine.exchange)
+    arrays = [columns.array(field.name) for columns in held for field in columns.fields]
+    buffers = [env.engine.cells, env.engine.numbers, env.engine.final_cells, env.engine.final_numbers]
+    assert 2 * need == sum(array.capacity for array in [*arrays, *buffers, env.engine.symbolic])
+    monkeypatch.setattr(devices, "free_memory", lambda device: 10 * need)
+    with pytest.raises(ValueError, match=r"11 lanes need .* make at most 10"):
+        craftax.make("Craftax-Classic", num_envs=11)
+    assert craftax.make("Craftax-Classic", num_envs=10).num_envs == 10
 
 
 def test_an_unknown_stream_is_refused():

@@ -104,6 +104,15 @@ class Engine:
         """How many rows each table has that settings of the same name choose a row of."""
         return {"rules": self.rules.rows, "angles": self.angles.shape[0]}
 
+    @property
+    def bytes_per_lane(self) -> int:
+        """Memory that a lane takes: its row of all columns, and its part of the buffers of observations."""
+        rows = sum(columns.bytes_per_row for columns in (self.state, self.settings, self.exchange))
+        names = ("cells", "numbers", "final_cells", "final_numbers", "symbolic", "pixels")
+        buffers = (getattr(self, name) for name in names)
+        seen = sum(int(buffer.capacity) for buffer in buffers if buffer is not None)
+        return rows + seen // self.lanes
+
     def lane_keys(self, keys: Keys) -> tuple[Keys, Keys]:
         """The keys of the lanes' worlds, and those that the lanes carry.
 

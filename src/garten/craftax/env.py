@@ -390,7 +390,7 @@ def make(
             that differ from 1.6.1; see `RULES` there.
 
     Raises:
-        ValueError: there is no such environment, or an option is wrong.
+        ValueError: there is no such environment, an option is wrong, or so many lanes find no room in memory.
     """
     if name not in _TILES:
         raise ValueError(f"There is no environment {name!r}; choose Craftax or Craftax-Classic.")
@@ -398,14 +398,32 @@ def make(
         raise ValueError(f"{name} has no observation {obs!r}; choose one of {', '.join(_PLANS)}.")
     kind: type[ClassicEngine | FullEngine] = ClassicEngine if name == "Craftax-Classic" else FullEngine
     tables = _rule_tables(rules)
-    engine = kind(num_envs, device=device, threads=threads, tables=len(tables), stream=stream)
+
+    def engine_of(lanes: int) -> ClassicEngine | FullEngine:
+        engine = kind(lanes, device=device, threads=threads, tables=len(tables), stream=stream)
+        if obs == "pixels":
+            engine.use_pixels(tile or _TILES[name])
+        return engine
+
+    _check_room(num_envs, engine_of(1))
+    engine = engine_of(num_envs)
     for table, changes in enumerate(tables):
         engine.rules.put(table, changes)
-    if obs == "pixels":
-        engine.use_pixels(tile or _TILES[name])
     env = Env(engine, obs=obs, auto_reset=auto_reset, keep_final=keep_final)
     env.set(**(settings or {}))
     return env
+
+
+def _check_room(lanes: int, one: ClassicEngine | FullEngine) -> None:
+    """Refuse more lanes than find room in memory, going by what one takes."""
+    free = devices.free_memory(one.device)
+    if free is None or lanes * one.bytes_per_lane <= free:
+        return
+    most, giga = free // one.bytes_per_lane, 1e9
+    raise ValueError(
+        f"{lanes:,} lanes need {lanes * one.bytes_per_lane / giga:.1f} GB of memory, and "
+        f"{free / giga:.1f} GB are free; make at most {most:,}."
+    )
 
 
 def _rule_tables(rules: RuleSet | Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
