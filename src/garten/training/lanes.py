@@ -10,7 +10,6 @@ import torch
 from torch import Tensor
 
 from garten import devices
-from garten.craftax.columns import Columns
 from garten.craftax.env import Env
 from garten.policies.policy import Observation
 
@@ -122,28 +121,10 @@ class CraftaxLanes:
         )
 
     def state(self) -> Arrays:
-        """See `Lanes.state`: lanes' worlds, keys and settings, and what they observe."""
-        state = {
-            f"{group}.{field.name}": np.array(columns.read(field.name))
-            for group, columns in self._columns().items()
-            for field in columns.fields
-        }
-        return state | {name: np.array(array.numpy()) for name, array in self._observed().items()}
+        """See `Lanes.state`: lanes' worlds, keys and settings."""
+        return self.env.save()
 
     def restore(self, state: Arrays) -> None:
         """See `Lanes.restore`."""
-        self.env.reset(seed=0)  # so that the environment knows that its lanes have worlds
-        for group, columns in self._columns().items():
-            for field in columns.fields:
-                columns.array(field.name).assign(state[f"{group}.{field.name}"])
-        for name, array in self._observed().items():
-            array.assign(state[name])
-
-    def _columns(self) -> dict[str, Columns]:
-        engine = self.env.engine
-        return {"state": engine.state, "settings": engine.settings, "exchange": engine.exchange}
-
-    def _observed(self) -> dict[str, Any]:
-        engine = self.env.engine
-        arrays = {"cells": engine.cells, "numbers": engine.numbers}
-        return arrays if engine.pixels is None else arrays | {"pixels": engine.pixels}
+        self.env.load(state)
+        self.env.observe()
