@@ -32,6 +32,14 @@ def per_cpu_second(work: Callable[[], object], *, repeats: int = 7, seconds: flo
     return statistics.median(rates)
 
 
+def per_second(work: Callable[[], object], *, count: int) -> float:
+    """How often `work` runs in one second by the clock on the wall, from `count` runs."""
+    start = time.perf_counter()
+    for _ in range(count):
+        work()
+    return count / (time.perf_counter() - start)
+
+
 def report(bench: str, metrics: Mapping[str, float]) -> None:
     """Print the results: a line for each metric, or one JSON object with ``--json``."""
     if "--json" not in sys.argv:

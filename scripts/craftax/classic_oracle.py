@@ -5,7 +5,7 @@ Needs the packages of the `oracle` extra; import it behind ``pytest.importorskip
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dataclasses
 from typing import Any
 
 import craftax.craftax_classic.envs.craftax_symbolic_env as original
@@ -18,7 +18,7 @@ from craftax.craftax_classic.world_gen import generate_world
 
 from garten.craftax.classic.engine import ClassicEngine
 from garten.craftax.classic.state import STATE
-from garten.craftax.classic.tables import Achievement, Block, Item
+from garten.craftax.classic.tables import Item
 
 Fields = dict[str, np.ndarray]
 
@@ -29,9 +29,8 @@ WHOLE = ()
 
 ENGINE = ClassicEngine
 ACTIONS = 17
-OBSERVATION_TOLERANCE = 1e-6
-
-STATS = ("health", "food", "drink", "energy", "sleeping")
+LIGHT = 1343
+"""Index of the daylight in a symbolic observation."""
 
 PARAMS = EnvParams()
 STATIC = StaticEnvParams()
@@ -110,55 +109,20 @@ def world(key: Any) -> Any:
     return generate_world(key, PARAMS, STATIC)
 
 
-def _step(key: Any, state: Any, action: Any) -> tuple[Any, Any, Any, Any]:
-    after, reward = craftax_step(key, state, action, PARAMS, STATIC)
-    return after, reward, is_game_over(after, PARAMS), ENV.get_obs(after)
+def _step(key: Any, state: Any, action: Any, params: Any = PARAMS) -> tuple[Any, Any, Any, Any]:
+    after, reward = craftax_step(key, state, action, params, STATIC)
+    return after, reward, is_game_over(after, params), ENV.get_obs(after)
 
 
 step = jax.jit(jax.vmap(_step))
-"""Step a batch: keys, states and actions give states, rewards, endings and symbolic observations."""
-
-observe = jax.jit(jax.vmap(ENV.get_obs))
-
-
-def events(before: Fields, after: Fields) -> Iterator[str]:
-    """What happened in a step of a batch, once for each time."""
-    for achievement in Achievement:
-        new = after["achievements"][:, achievement] & ~before["achievements"][:, achievement]
-        yield from [f"unlocked {achievement.name}"] * int(new.sum())
-    changed = before["blocks"] != after["blocks"]
-    for old, new in zip(before["blocks"][changed], after["blocks"][changed], strict=True):
-        yield f"block {Block(old).name} to {Block(new).name}"
-    for kind in ("zombie", "cow", "skeleton", "arrow"):
-        came = after[f"{kind}_alive"] & ~before[f"{kind}_alive"]
-        went = before[f"{kind}_alive"] & ~after[f"{kind}_alive"]
-        yield from [f"{kind} came"] * int(came.sum())
-        yield from [f"{kind} went"] * int(went.sum())
-    yield from ["zombie bit"] * int((after["zombie_cooldown"] > before["zombie_cooldown"]).sum())
-    yield from ["skeleton shot"] * int((after["skeleton_cooldown"] > before["skeleton_cooldown"]).sum())
-    for name in STATS:
-        yield from [f"{name} rose"] * int((after[name].astype(int) > before[name]).sum())
-        yield from [f"{name} fell"] * int((after[name].astype(int) < before[name]).sum())
-    yield from ["died"] * int(((after["health"] == 0) & (before["health"] > 0)).sum())
-    off = (after["player_position"] < 0).any(1) & (before["player_position"] >= 0).all(1)
-    yield from ["stepped off the map"] * int(off.sum())
-    yield from ["time was up"] * int((after["timestep"] == PARAMS.max_timesteps).sum())
+"""Step a batch: keys, states, actions and perhaps parameters (see `params_of`) of each lane give states,
+rewards, endings and symbolic observations."""
 
 
-def _possible() -> list[str]:
-    """What the rules can do."""
-    changes = [("TREE", "GRASS"), ("RIPE_PLANT", "PLANT"), ("GRASS", "PLANT"), ("PLANT", "RIPE_PLANT")]
-    changes += [(old, "PATH") for old in ("STONE", "COAL", "IRON", "DIAMOND", "TABLE", "FURNACE")]
-    changes += [(old, "STONE") for old in ("GRASS", "PATH", "SAND", "WATER", "LAVA")]
-    changes += [(old, new) for old in ("GRASS", "PATH", "SAND", "LAVA") for new in ("TABLE", "FURNACE")]
-    possible = [f"block {old} to {new}" for old, new in changes]
-    possible += [
-        f"{kind} {way}" for kind in ("zombie", "cow", "skeleton", "arrow") for way in ("came", "went")
-    ]
-    possible += [f"{name} {way}" for name in STATS for way in ("rose", "fell")]
-    possible += [f"unlocked {achievement.name}" for achievement in Achievement]
-    possible += ["zombie bit", "skeleton shot", "died", "time was up", "stepped off the map"]
-    return possible
-
-
-POSSIBLE = _possible()
+def params_of(settings: Fields) -> Any:
+    """The original's batch of parameters of these settings, the others at their defaults."""
+    count = len(next(iter(settings.values())))
+    defaults = {field.name: getattr(PARAMS, field.name) for field in dataclasses.fields(EnvParams)}
+    del defaults["fractal_noise_angles"]  # it is only for world generation
+    batch = {name: np.repeat(np.asarray(value), count) for name, value in defaults.items()}
+    return EnvParams(**{name: jnp.asarray(value) for name, value in (batch | settings).items()})

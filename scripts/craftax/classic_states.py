@@ -62,7 +62,7 @@ def wild_state(rng: Generator) -> State:
         "occupied": np.zeros((SIZE, SIZE), bool),
         "player_position": player,
         "player_direction": np.int32(rng.integers(1, 5)),
-        **_body(rng),
+        **body(rng),
         **_creatures(rng, player),
         **_plants(rng, player),
         "achievements": rng.random(len(Achievement)) < rng.choice([0.0, 0.3, 0.9]),
@@ -85,6 +85,22 @@ def wild_actions(rng: Generator, count: int) -> np.ndarray:
     return rng.choice(len(Action), count, p=odds / odds.sum()).astype(np.int32)
 
 
+def wild_settings(rng: Generator, count: int) -> State:
+    """Settings that differ from lane to lane, but for the time limit."""
+    return {
+        "day_length": rng.integers(20, 600, count).astype(np.int32),
+        "mob_despawn_distance": rng.integers(6, 20, count).astype(np.int32),
+        **{
+            f"{kind}_health": rng.integers(1, 9, count).astype(np.int32)
+            for kind in ("zombie", "cow", "skeleton")
+        },
+        "spawn_cow_chance": rng.random(count).astype(np.float32),
+        "spawn_zombie_base_chance": rng.random(count).astype(np.float32) / 2,
+        "spawn_zombie_night_chance": rng.random(count).astype(np.float32),
+        "spawn_skeleton_chance": rng.random(count).astype(np.float32),
+    }
+
+
 def _player_position(rng: Generator) -> np.ndarray:
     """Anywhere, and often at an edge or in a corner."""
     anywhere = rng.integers(0, SIZE, 2)
@@ -92,7 +108,8 @@ def _player_position(rng: Generator) -> np.ndarray:
     return np.where(rng.random(2) < 0.2, edge, anywhere).astype(np.int32)
 
 
-def _body(rng: Generator) -> State:
+def body(rng: Generator) -> State:
+    """A player's body and possessions."""
     inventory = rng.integers(0, 10, len(Item)) * (rng.random(len(Item)) < 0.7)
     low, high = (0, 4) if rng.random() < 0.3 else (1, 10)
     return {

@@ -5,7 +5,7 @@ Needs the packages of the `oracle` extra.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dataclasses
 from typing import Any
 
 import craftax.craftax.envs.craftax_symbolic_env as original
@@ -18,7 +18,7 @@ from craftax.craftax.world_gen.world_gen import generate_world
 
 from garten.craftax.full.engine import FullEngine
 from garten.craftax.full.state import GAME
-from garten.craftax.full.tables import Achievement, Block, Item, Thing
+from garten.craftax.full.tables import Item
 
 Fields = dict[str, np.ndarray]
 
@@ -29,9 +29,8 @@ WHOLE = ("all_floors",)
 
 ENGINE = FullEngine
 ACTIONS = 43
-OBSERVATION_TOLERANCE = 1e-5
-
-STATS = ("health", "food", "drink", "energy", "mana", "sleeping", "resting")
+LIGHT = 8260
+"""Index of the daylight in a symbolic observation."""
 
 PARAMS = EnvParams()
 STATIC = StaticEnvParams()
@@ -142,75 +141,20 @@ def world(key: Any) -> Any:
     return generate_world(key, PARAMS, STATIC)
 
 
-def _step(key: Any, state: Any, action: Any) -> tuple[Any, Any, Any, Any]:
-    after, reward = craftax_step(key, state, action, PARAMS, STATIC)
-    return after, reward, is_game_over(after, PARAMS, STATIC), ENV.get_obs(after)
+def _step(key: Any, state: Any, action: Any, params: Any = PARAMS) -> tuple[Any, Any, Any, Any]:
+    after, reward = craftax_step(key, state, action, params, STATIC)
+    return after, reward, is_game_over(after, params, STATIC), ENV.get_obs(after)
 
 
 step = jax.jit(jax.vmap(_step))
-"""Step a batch: keys, states and actions give states, rewards, endings and symbolic observations."""
+"""Step a batch: keys, states, actions and perhaps parameters (see `params_of`) of each lane give states,
+rewards, endings and symbolic observations."""
 
 
-def events(before: Fields, after: Fields) -> Iterator[str]:
-    """What happened in a step of a batch, once for each time."""
-    for achievement in Achievement:
-        new = after["achievements"][:, achievement] & ~before["achievements"][:, achievement]
-        yield from [f"unlocked {achievement.name}"] * int(new.sum())
-    for name, kinds in (("blocks", Block), ("things", Thing)):
-        changed = before[name] != after[name]
-        for old, new in zip(before[name][changed], after[name][changed], strict=True):
-            yield f"{kinds(old).name} to {kinds(new).name}"
-    for kind in MOBS:
-        came = after[f"{kind}_alive"] & ~before[f"{kind}_alive"]
-        went = before[f"{kind}_alive"] & ~after[f"{kind}_alive"]
-        for event, where in (("came", came), ("went", went)):
-            for type_id in after[f"{kind}_type"][where]:
-                yield f"{kind} {type_id} {event}"
-    for kind, event in (("melee", "struck"), ("ranged", "shot")):
-        for type_id in before[f"{kind}_type"][after[f"{kind}_cooldown"] > before[f"{kind}_cooldown"]]:
-            yield f"{kind} {type_id} {event}"
-    watched = (*STATS, "floor", "experience", "dexterity", "strength", "intelligence", "boss_progress")
-    for name in (*watched, "sword_enchantment", "bow_enchantment"):
-        yield from [f"{name} rose"] * int((after[name].astype(float) > before[name]).sum())
-        yield from [f"{name} fell"] * int((after[name].astype(float) < before[name]).sum())
-    for index in range(4):
-        changed = after["armour_enchantments"][:, index] != before["armour_enchantments"][:, index]
-        yield from [f"armour {index} enchanted"] * int(changed.sum())
-    yield from ["died"] * int(((after["health"] <= 0) & (before["health"] > 0)).sum())
-    yield from ["won"] * int(((after["boss_progress"] >= 8) & (before["boss_progress"] < 8)).sum())
-    yield from ["time was up"] * int((after["timestep"] == PARAMS.max_timesteps).sum())
-
-
-def _possible() -> list[str]:
-    """What the rules can do."""
-    changes = [("TREE", "GRASS"), ("FIRE_TREE", "FIRE_GRASS"), ("ICE_SHRUB", "ICE_GRASS")]
-    changes += [("RIPE_PLANT", "PLANT"), ("GRASS", "PLANT"), ("PLANT", "RIPE_PLANT"), ("NONE", "TORCH")]
-    mined = (
-        "STONE",
-        "COAL",
-        "IRON",
-        "DIAMOND",
-        "SAPPHIRE",
-        "RUBY",
-        "STALAGMITE",
-        "TABLE",
-        "FURNACE",
-        "CHEST",
-    )
-    changes += [(old, "PATH") for old in mined]
-    changes += [(old, new) for old in ("PATH", "WATER", "LAVA") for new in ("STONE", "TABLE", "FURNACE")]
-    possible = [f"{old} to {new}" for old, new in changes]
-    possible += [f"unlocked {achievement.name}" for achievement in Achievement]
-    possible += [f"{kind} {type_id} went" for kind in ("melee", "ranged", "mob_shot") for type_id in range(8)]
-    possible += [f"melee {type_id} struck" for type_id in range(8)]
-    possible += [f"ranged {type_id} shot" for type_id in range(8)]
-    possible += [f"{kind} {type_id} came" for kind in ("melee", "ranged") for type_id in range(8)]
-    possible += [f"passive {type_id} {way}" for type_id in range(3) for way in ("came", "went")]
-    possible += [f"player_shot {type_id} came" for type_id in (2, 3, 4)]
-    possible += [f"{name} {way}" for name in (*STATS, "floor") for way in ("rose", "fell")]
-    possible += [f"{name} rose" for name in ("dexterity", "strength", "intelligence", "boss_progress")]
-    possible += [f"armour {index} enchanted" for index in range(4)]
-    return [*possible, "experience fell", "experience rose", "died", "won", "time was up"]
-
-
-POSSIBLE = _possible()
+def params_of(settings: Fields) -> Any:
+    """The original's batch of parameters of these settings, the others at their defaults."""
+    count = len(next(iter(settings.values())))
+    defaults = {field.name: getattr(PARAMS, field.name) for field in dataclasses.fields(EnvParams)}
+    del defaults["fractal_noise_angles"]  # it is only for world generation
+    batch = {name: np.repeat(np.asarray(value), count) for name, value in defaults.items()}
+    return EnvParams(**{name: jnp.asarray(value) for name, value in (batch | settings).items()})

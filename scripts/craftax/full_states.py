@@ -48,6 +48,16 @@ def wild_actions(rng: Generator, count: int) -> np.ndarray:
     return rng.choice(len(Action), count, p=odds / odds.sum()).astype(np.int32)
 
 
+def wild_settings(rng: Generator, count: int) -> State:
+    """Settings that differ from lane to lane, but for the time limit."""
+    return {
+        "day_length": rng.integers(20, 600, count).astype(np.int32),
+        "mob_despawn_distance": rng.integers(6, 20, count).astype(np.int32),
+        "max_attribute": rng.integers(1, 6, count).astype(np.int32),
+        "god_mode": rng.random(count) < 0.4,
+    }
+
+
 def wild_state(rng: Generator) -> State:
     """One state."""
     floor = FLOORS - 1 if rng.random() < 0.2 else int(rng.integers(0, FLOORS))
@@ -57,7 +67,7 @@ def wild_state(rng: Generator) -> State:
         "player_position": player,
         "floor": np.int32(floor),
         "player_direction": np.int32(rng.integers(1, 5)),
-        **_body(rng),
+        **body(rng),
         **_creatures(rng, player),
         **_shots(rng, player),
         **_plants(rng, player),
@@ -127,7 +137,8 @@ def _map(rng: Generator, floor: int, player: np.ndarray) -> State:
     }
 
 
-def _body(rng: Generator) -> State:
+def body(rng: Generator) -> State:
+    """A player's body, attributes and possessions."""
     inventory = rng.integers(0, 8, len(Item)) * (rng.random(len(Item)) < 0.8)
     inventory[[Item.PICKAXE, Item.SWORD]] = rng.integers(0, 5, 2)
     inventory[Item.BOW] = rng.integers(0, 2)

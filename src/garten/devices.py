@@ -66,6 +66,21 @@ def cache_folder() -> Path:
     return Path(chosen).absolute() if chosen else Path(platformdirs.user_cache_dir("garten"))
 
 
+def kernel_mode() -> str:
+    """How kernels are built: ``GARTEN_KERNELS``, which is "release" (the default) or "debug".
+
+    In a debug build, kernels that read or write past the end of an array end the process with a message. It
+    has a cache of its own and runs several times slower.
+
+    Raises:
+        RenderError: there is no such build.
+    """
+    chosen = os.environ.get("GARTEN_KERNELS") or "release"
+    if chosen not in ("release", "debug"):
+        raise RenderError(f"There is no build of kernels {chosen!r}; set GARTEN_KERNELS to release or debug.")
+    return chosen
+
+
 @functools.cache
 def init_warp() -> Any:
     """Import Warp, configure it once for this process, and return it.
@@ -74,13 +89,15 @@ def init_warp() -> Any:
     this before their first kernel, because Warp reads the configuration when a kernel is declared.
 
     Raises:
-        RenderError: the kernel cache cannot be written.
+        RenderError: the kernel cache cannot be written, or ``GARTEN_KERNELS`` names no build.
     """
     wp: Any = importlib.import_module("warp")
     wp.config.kernel_cache_dir = str(cache_folder() / "kernels")
     wp.config.log_level = wp.LOG_WARNING
     wp.config.enable_backward = KERNEL_OPTIONS["enable_backward"]
     wp.config.max_unroll = KERNEL_OPTIONS["max_unroll"]
+    wp.config.mode = kernel_mode()
+    wp.config.enable_tiles_in_stack_memory = None  # on x86 it is one pointer that all CPU threads would share
     wp.config.use_precompiled_headers = False  # they go to the temporary folder and save no time here
     with _cache_explained(), contextlib.nullcontext() if _has_cuda_driver() else _stderr_closed():
         wp.init()

@@ -7,6 +7,7 @@ axis the row. Lanes' states, their settings and the rule tables are all kept so.
 
 from __future__ import annotations
 
+import dataclasses
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +48,7 @@ class Field:
         shape: of one row's value, without the last axis of a pair.
         default: what a new row holds, broadcast to the shape.
         low: least value a caller may write, or None.
-        high: greatest value a caller may write, or None.
+        high: greatest value a caller may write, or None; one for each index of the last axis where a tuple.
         spread: whether values at the same index of the first own axis lie side by side in memory over all
             rows. Good for small values of which most rows look at the same index, such as floor 0.
     """
@@ -58,7 +59,7 @@ class Field:
     shape: tuple[int, ...] = ()
     default: Any = 0
     low: float | None = None
-    high: float | None = None
+    high: Any = None
     spread: bool = False
 
     @property
@@ -91,7 +92,7 @@ class Field:
             raise ValueError(f"{self.name} has shape {given.shape}; give it shape {wanted}.")
         array = self._converted(given)
         low = -np.inf if self.low is None else self.low
-        high = np.inf if self.high is None else self.high
+        high = np.inf if self.high is None else np.asarray(self.high)
         if (array < low).any() or (array > high).any():
             raise ValueError(
                 f"{self.name} holds {array.min()} to {array.max()}; keep it within {low} to {high}."
@@ -112,6 +113,16 @@ class Field:
                 f"{self.name} holds {given.dtype} values that {self.dtype} cannot; give {self.dtype}."
             )
         return array
+
+
+def counts_bounded(fields: Iterable[Field], *, high: int) -> tuple[Field, ...]:
+    """The fields, those of whole numbers without bounds now held within 0 and `high`."""
+    return tuple(
+        dataclasses.replace(field, low=0, high=high)
+        if field.kind is int and field.low is None and field.high is None
+        else field
+        for field in fields
+    )
 
 
 def struct_type(name: str, fields: Sequence[Field], *, module: str) -> Any:

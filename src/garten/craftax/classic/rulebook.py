@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from garten.craftax.classic.tables import RECIPES, Achievement, Item
-from garten.craftax.columns import Field
+from garten.craftax.columns import Field, counts_bounded
 from garten.craftax.settings import level_fields
 
 
@@ -21,7 +21,7 @@ def _recipe_costs() -> np.ndarray:
     return costs
 
 
-RULES: tuple[Field, ...] = (
+_RULES: tuple[Field, ...] = (
     Field("fixed", bool, "whether what looks like an oversight in 1.6.1 is put right"),
     # The player
     Field("stat_limit", int, "most health, food, drink and energy", default=9),
@@ -79,6 +79,8 @@ RULES: tuple[Field, ...] = (
     Field("achievement_reward", float, "reward of each achievement", (len(Achievement),), 1.0),
     Field("health_reward", float, "reward of 1 health gained, penalty of 1 lost", default=0.1),
 )
+
+RULES = counts_bounded(_RULES, high=1_000_000)
 """One row is one rule table; the defaults are those of Craftax 1.6.1."""
 
 SETTINGS: tuple[Field, ...] = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from garten.craftax.columns import Field
+from garten.craftax.columns import Field, counts_bounded
 from garten.craftax.full.tables import FLOORS, RECIPES, TYPES, Achievement, Item
 from garten.craftax.settings import DIALS, level_fields
 
@@ -75,7 +75,7 @@ _FLOOR_TYPES = (
     *((1, 5, 5), (1, 6, 6), (1, 7, 7), (0, 0, 0)),
 )
 
-RULES: tuple[Field, ...] = (
+_RULES: tuple[Field, ...] = (
     Field("fixed", bool, "whether what looks like an oversight in 1.6.1 is put right"),
     # The player
     Field("item_limit", int, "most of each item", default=99),
@@ -140,7 +140,9 @@ RULES: tuple[Field, ...] = (
     Field("ranged_whim", float, "share of steps in which they walk at random", default=0.85),
     Field("ranged_shoots", int, "nearest and farthest distance they shoot from", (2,), (4, 5)),
     # Their coming, by floor
-    Field("floor_types", int, "type of passive, melee, ranged creature", (FLOORS, 3), _FLOOR_TYPES),
+    Field(
+        "floor_types", int, "type of passive, melee, ranged creature", (FLOORS, 3), _FLOOR_TYPES, 0, TYPES - 1
+    ),
     Field(
         "spawn_chances",
         float,
@@ -167,6 +169,8 @@ RULES: tuple[Field, ...] = (
     Field("achievement_reward", float, "reward of each achievement", (len(A),), _achievement_rewards()),
     Field("health_reward", float, "reward of 1 health gained, penalty of 1 lost", default=0.1),
 )
+
+RULES = counts_bounded(_RULES, high=1_000_000)
 """One row is one rule table; the defaults are those of Craftax 1.6.1."""
 
 SETTINGS: tuple[Field, ...] = (

@@ -29,6 +29,8 @@ from garten.craftax.full.tables import (
 _LAST = SIZE - 1
 _MAP = (FLOORS, SIZE, SIZE)
 _TYPE = TYPES - 1
+_LEVELS = {Item.PICKAXE: 4, Item.SWORD: 4, Item.BOW: 1}
+_MOST_ITEMS = tuple(_LEVELS.get(item, 99) for item in Item)
 
 GAME: tuple[Field, ...] = (
     Field("blocks", np.uint8, "`Block` of every tile", _MAP, Block.GRASS, 0, max(Block)),
@@ -58,7 +60,7 @@ GAME: tuple[Field, ...] = (
     Field("dexterity", int, "1 to 5", (), 1, 1, 5),
     Field("strength", int, "1 to 5", (), 1, 1, 5),
     Field("intelligence", int, "1 to 5", (), 1, 1, 5),
-    Field("inventory", int, "count of each `Item`", (len(Item),), 0, 0, 99),
+    Field("inventory", int, "count of each `Item`", (len(Item),), 0, 0, _MOST_ITEMS),
     Field("potions", int, "count of each colour", (6,), 0, 0, 99),
     Field("armour", int, "level of helmet, chest, legs, boots", (4,), 0, 0, 2),
     Field("potion_effects", int, "what each colour does in this episode", (6,), range(6), 0, 5),

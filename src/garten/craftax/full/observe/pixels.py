@@ -21,6 +21,7 @@ from garten.craftax.full.observe import creatures
 from garten.craftax.full.observe import icons as own_icons
 from garten.craftax.full.observe.codes import BLOCK, CREATURES, LIT, THING
 from garten.craftax.full.observe.legend import COUNTED
+from garten.craftax.full.rules.ground import nearest
 from garten.craftax.full.state import State
 from garten.craftax.full.tables import (
     MELEE_CREATURES,
@@ -160,7 +161,8 @@ def _draw_tile(
     if cells_in[lane, row, column, _LIT] == wp.uint8(0):
         draw(atlas_in, _EMPTY, size, row, column, 1.0, pixels_out, lane)
         return
-    place = s.player_position[lane] + wp.vec2i(row - _VIEW_ROWS // 2, column - _COLUMNS // 2)
+    # The player may have been moved since the codes were observed, so that the tile is off the map.
+    place = nearest(s.player_position[lane] + wp.vec2i(row - _VIEW_ROWS // 2, column - _COLUMNS // 2))
     lit = light * (_DIMMEST + (1.0 - _DIMMEST) * s.light_map[lane, s.floor[lane], place[0], place[1]])
     draw(atlas_in, int(cells_in[lane, row, column, _BLOCK]), size, row, column, lit, pixels_out, lane)
     thing = _THING_0 + int(cells_in[lane, row, column, _THING])

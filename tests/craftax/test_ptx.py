@@ -1,0 +1,34 @@
+"""The kernels compile for a GPU (sm_75) on a machine that has none."""
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+from garten import devices
+
+MODULES = {
+    f"garten.craftax.{game}.{module}": kernels
+    for game, rest in (("classic", ()), ("full", ("open_floors",)))
+    for module, kernels in (
+        ("step", ("step", "next_keys")),
+        ("worldgen", ("make_worlds", *rest)),
+        ("observe.codes", ("observe_codes",)),
+        ("observe.symbolic", ("observe_symbolic",)),
+        ("observe.pixels", ("observe_pixels",)),
+    )
+}
+"""Every module with kernels, and the kernels."""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("module", MODULES)
+def test_the_kernels_compile_to_ptx(module: str, tmp_path: Path) -> None:
+    wp = devices.init_warp()
+    importlib.import_module(module)
+    [ptx] = wp.compile_aot_module(module, arch=75, use_ptx=True, module_dir=tmp_path)
+    code = Path(ptx).read_text()
+    assert ".target sm_75" in code
+    for kernel in MODULES[module]:
+        assert f".visible .entry {kernel}_" in code
