@@ -87,7 +87,7 @@ def test_faults_are_found(checked, body):
 
 def test_what_is_worth_knowing_is_told(checked):
     around = "((0, 1), (1, 0), (0, -1), (-1, 0))"
-    walls = f"[builder.place_block(0, 'WALL', builder.player_position + d) for d in {around}]"
+    walls = f"[builder.place_block(0, 'TREE', builder.player_position + d) for d in {around}]"
     dials = "def get_task_params(): return {'mob_damage_multiplier': -1}\n"
     results = {result.name: result for result in checked(HEAD + dials + PLAIN + walls)}
     assert results["dials"].detail == "The dial mob_damage_multiplier was -1 and is 0, its bound."

@@ -20,11 +20,15 @@ from garten.craftax.full.tables import FLOOR_NAMES, SOLID, Block, Thing
 from garten.errors import LevelError
 from garten.levels.lanes import assign
 from garten.levels.level import Level, mask, read_level
+from garten.levels.reach import out_of_reach
 from garten.sandbox import Sandbox
 
 IDLE_STEPS = 30
 PLAY_STEPS = 100
 """Steps that a start is played."""
+
+SEARCHED = 8
+"""Starts from which a way to the goal is searched."""
 
 _UNFIT = np.isin(np.arange(len(Block)), [*SOLID, Block.WATER, Block.LAVA])
 """By block: whether a player could not have walked there."""
@@ -186,6 +190,22 @@ def ladders(starts: Starts) -> str:
     return ""
 
 
+def solvable(starts: Starts) -> str:
+    """The goal is within reach of the technology tree and the map, in most starts at least."""
+    starts.restart()
+    lanes = range(min(starts.env.num_envs, SEARCHED))
+    level = starts.level
+    lacks = [out_of_reach(starts.env.state(lane), level.dials, level.goal) for lane in lanes]
+    failed = [each for each in lacks if each]
+    if not failed:
+        return ""
+    achievement, lack = next(iter(failed[0].items()))
+    found = f"in {len(failed)} of {len(lacks)} starts, as in {achievement.name}, which lacks {lack}"
+    if 2 * len(failed) > len(lacks):
+        raise Fault(f"The goal is out of reach {found}; provide it or ask for less.")
+    return f"out of reach {found}"
+
+
 def idle(starts: Starts) -> str:
     """Who does nothing neither meets the goal nor dies at once."""
     met, dead = _play(starts, np.zeros((IDLE_STEPS, starts.env.num_envs), np.int32))
@@ -228,5 +248,14 @@ def _play(starts: Starts, actions: npt.NDArray[np.int32]) -> tuple[Lanes, Lanes]
     return met, dead
 
 
-CHECKS: tuple[Callable[[Starts], str], ...] = (goal, dials, room, player, ladders, idle, play)
+CHECKS: tuple[Callable[[Starts], str], ...] = (
+    goal,
+    dials,
+    room,
+    player,
+    ladders,
+    solvable,
+    idle,
+    play,
+)
 """All checks after the contract's, in the order in which they run."""
