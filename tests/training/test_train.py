@@ -121,6 +121,15 @@ def test_the_command_stops_at_ctrl_c_and_goes_on(tmp_path):
     assert process.returncode == 130, err
     assert out.startswith("Stopped: runs/run, ")
     assert "Go on with: garten train craftax --name run --resume\n" in err
+    refused = subprocess.run(
+        command("train", "craftax", "--resume", "--set", "seed=1"),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused.returncode == 2
+    assert "A resumed run keeps its settings; leave out --set, or begin a new one." in refused.stderr
     done = subprocess.run(
         command("train", "craftax", "--resume"), cwd=tmp_path, capture_output=True, text=True, check=False
     )

@@ -13,10 +13,12 @@ from types import FrameType
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from garten.cli._progress import console
 from garten.cli._runs import numbered_path, path_to_resume
 from garten.cli._training import TrainingProgress
+from garten.errors import RunError
 from garten.runs.codec import from_json
 from garten.runs.folder import RunFolder, run_path
 from garten.runs.resume import begin
@@ -69,7 +71,10 @@ _log = logging.getLogger(__name__)
 )
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="CPU threads.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
+@click.pass_context
 def train(
+    context: click.Context,
+    /,
     world: str,
     game: str,
     policy: str,
@@ -90,14 +95,13 @@ def train(
     Settings come from a preset; --set changes any of them, for example --set ppo.learning_rate=3e-4. Ctrl-C
     stops after the update at hand and loses nothing: --resume goes on with the settings the run began with.
     """
-    import torch
-
+    _prepare_torch(device, threads)
     from garten.training import config as settings
     from garten.training.train import KIND, asked
     from garten.training.train import train as run_training
 
-    torch.set_num_threads(threads)
     if resume:
+        _refuse_settings(context)
         path = path_to_resume(name, kind=KIND, of=world, fits=lambda run: True)
         config = from_json(settings.Config, RunFolder.open(path).manifest.asked)
     else:
@@ -121,6 +125,27 @@ def train(
         _log.info("Go on with: garten train %s --name %s --resume", world, path.name)
     if stop.pressed and not finished:
         raise KeyboardInterrupt
+
+
+def _prepare_torch(device: str, threads: int) -> None:
+    """Load PyTorch, and see to it that it can compute as asked."""
+    try:
+        import torch
+    except ImportError as error:
+        raise RunError("Training needs PyTorch; install it with pip install 'garten[learn]'.") from error
+    if device == "cuda" and not torch.cuda.is_available():
+        raise RunError("PyTorch finds no CUDA device here; leave out --device cuda.")
+    torch.set_num_threads(threads)
+
+
+def _refuse_settings(context: click.Context) -> None:
+    """Refuse options that a run taken up again would not follow."""
+    for name in ("game", "policy", "bonus", "preset", "steps", "seed", "changes"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = "set" if name == "changes" else name
+            raise click.UsageError(
+                f"A resumed run keeps its settings; leave out --{option}, or begin a new one."
+            )
 
 
 def _line(config: Any) -> str:
