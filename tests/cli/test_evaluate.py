@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -18,6 +19,15 @@ def place(trained, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copytree(trained, tmp_path / "runs" / "small")
     return tmp_path
+
+
+def other_seed():
+    """Beside the small run, put one that differs in its seed alone."""
+    shutil.copytree("runs/small", "runs/other")
+    place = Path("runs/other/run.json")
+    manifest = json.loads(place.read_text())
+    manifest["asked"]["seed"] = 1
+    place.write_text(json.dumps(manifest))
 
 
 def test_the_baseline_by_itself(cli):
@@ -63,7 +73,7 @@ def test_the_checkpoints_that_are_asked_for(cli, place, which, steps):
 
 
 def test_runs_over_each_other_in_a_chart(cli, place):
-    shutil.copytree("runs/small", "runs/other")
+    other_seed()
     for name in ("chart.png", "chart.svg", "chart.html"):
         words = ("--protocol", "quick", "--checkpoint", "all", "--chart", name)
         assert cli("evaluate", "runs/small", "runs/other", *words).code == 0
@@ -71,7 +81,21 @@ def test_runs_over_each_other_in_a_chart(cli, place):
         assert picture.size == (1152, 544)
     for name in ("chart.svg", "chart.html"):
         text = (place / name).read_text()
-        assert all(part in text for part in ("<svg", "small", "other", "uniform actions", "% of maximum"))
+        told = ("<svg", "runs/small and 1 more seed ± SE", "uniform actions", "% of maximum")
+        assert all(part in text for part in told)
+
+
+def test_seeds_are_drawn_together(cli, place):
+    other_seed()
+    changed = RunFolder.open("runs/other").read_json(place_of(QUICK, 2048))
+    changed["summary"]["percent_of_maximum"] += 2.0
+    RunFolder.open("runs/other").write_json(place_of(QUICK, 2048), changed)
+    ended = cli("evaluate", "runs/small", "runs/other", "--protocol", "quick")
+    *_, table = ended.out.rstrip("\n").split("\n\n")
+    mean = changed["summary"]["percent_of_maximum"] - 1.0
+    _, row = table.splitlines()
+    assert row.split("  ")[0] == "runs/small and 1 more seed"
+    assert row.split()[-4:] == ["2,048", f"{mean:.2f}", "±", "1.00"]
 
 
 REFUSED = [

@@ -9,6 +9,8 @@ import torch
 from garten.craftax import host_keys, make
 from garten.errors import RunError
 from garten.policies.policy import Observation
+from garten.policies.settings import GRUSettings, GTrXLSettings, MLPSettings, build
+from garten.policies.shape import shape_of
 from garten.training.agents import Agent, Mind, Uniform
 from garten.training.evaluate import episode_result, evaluate, luck_keys, play, world_keys
 from garten.training.results import PUBLISHED, QUICK, Protocol, achievement_rewards
@@ -60,6 +62,25 @@ def test_neither_lanes_nor_threads_matter(options):
     found = evaluate(wanderer("Craftax-Classic"), SMALL, **options)
     assert found.episodes == expected.episodes
     assert replace(found, wall_seconds=0.0) == replace(expected, wall_seconds=0.0)
+
+
+NETWORKS = [
+    MLPSettings(width=8, hidden=(8,)),
+    GRUSettings(width=8, memory=8, hidden=(8,)),
+    GTrXLSettings(width=16, layers=1, heads=2, span=8, hidden=(8,)),
+]
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network.kind)
+def test_nor_do_they_for_policies_that_are_trained(network):
+    """Weights are scaled up so that what a policy remembers shows in what it does."""
+    torch.manual_seed(3)
+    policy = build(network, shape_of("Craftax-Classic"))
+    with torch.no_grad():
+        for part in policy.parameters():
+            part.mul_(3.0)
+    agent, few = Agent(network.kind, policy, "Craftax-Classic"), replace(SMALL, steps=60)
+    assert evaluate(agent, few, lanes=3).episodes == evaluate(agent, few, lanes=8).episodes
 
 
 def test_a_longer_protocol_begins_with_the_same_episodes():

@@ -11,6 +11,7 @@ from garten.training.results import (
     Evaluation,
     Protocol,
     achievement_rewards,
+    levels,
     summarise,
 )
 
@@ -99,3 +100,26 @@ def test_an_evaluation_survives_json():
     )
     assert from_json(Evaluation, to_json(made)) == made
     assert dump(made) == dump(from_json(Evaluation, to_json(made)))
+
+
+def evaluation(steps, *values):
+    episodes = tuple(episode(world, value) for world, value in enumerate(values))
+    protocol, summary = Protocol("small", worlds=len(values), steps=9), summarise("Craftax", episodes)
+    return Evaluation("a run", steps, "Craftax", protocol, summary, episodes, 0.0)
+
+
+def test_one_run_is_known_as_well_as_its_worlds_tell():
+    run = [evaluation(20, 2.0, 6.0), evaluation(10, 1.0, 3.0)]
+    found = levels([run])
+    assert [(level.trained_steps, level.runs) for level in found] == [(10, 1), (20, 1)]
+    assert found[1].percent_of_maximum == pytest.approx(400 / 226)
+    assert found[1].percent_error == pytest.approx(200 / 226)  # deviations of 2: variance 8, over 2 worlds
+
+
+def test_runs_together_are_known_as_well_as_their_seeds_tell():
+    means = {0: (1.0, 3.0), 1: (4.0, 6.0), 2: (10.0, 6.0)}
+    runs = [[evaluation(10, *values), evaluation(20 + seed, *values)] for seed, values in means.items()]
+    (level,) = levels(runs)
+    assert (level.trained_steps, level.runs) == (10, 3)
+    assert level.percent_of_maximum == pytest.approx(500 / 226)  # of 2, 5, 8
+    assert level.percent_error == pytest.approx(3 / math.sqrt(3) * 100 / 226)

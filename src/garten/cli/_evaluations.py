@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from garten.training.results import ENDS, Evaluation, achievement_rewards
+from garten.training.results import ENDS, Evaluation, Level, achievement_rewards
 
 _LISTED = 20
 """Unfinished worlds that are named; the JSON names all."""
@@ -19,6 +19,17 @@ def page(evaluations: Sequence[Evaluation]) -> str:
     tables = (_returns(evaluations), _yields(evaluations), _achievements(evaluations))
     cut_short = "\n".join(filter(None, map(_unfinished, evaluations)))
     return "\n\n".join(filter(None, [_protocol(evaluations[0]), *tables, cut_short]))
+
+
+def families(lines: Mapping[str, Sequence[Level]]) -> str:
+    """How well runs do that differ in nothing but their seed; empty without such runs."""
+    rows = [
+        (name, f"{level.trained_steps:,}", _with_error(level.percent_of_maximum, level.percent_error))
+        for name, line in lines.items()
+        for level in line
+        if level.runs > 1
+    ]
+    return _table(("over seeds", "steps", "% of maximum"), rows) if rows else ""
 
 
 def label(evaluation: Evaluation) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from garten.cli._evaluations import page
+from garten.cli._evaluations import families, page
 from garten.cli._options import Checkpoint
 from garten.cli._progress import console
 from garten.craftax.tutorial import GAMES
@@ -19,11 +20,13 @@ from garten.errors import RunError
 from garten.runs.codec import to_json
 from garten.runs.folder import RunFolder
 from garten.runs.storage import write_atomic
-from garten.training.results import PROTOCOLS, Evaluation, Protocol
+from garten.training.results import PROTOCOLS, Evaluation, Level, Protocol, levels
 
 RANDOM = "random"
 
-Runs = Mapping[str, Sequence[Evaluation]]
+Families = Mapping[str, Sequence[Sequence[Evaluation]]]
+"""Runs that differ in nothing but their seed, by name; of each run its evaluations."""
+
 Track = Callable[[str], Callable[[int], None]]
 """Begins the progress of an agent of this name; what it returns is told the episodes played."""
 
@@ -63,13 +66,14 @@ def evaluate(
     with _tracked(PROTOCOLS[protocol].worlds) as track:
         folders = [RunFolder.open(run) for run in runs if run != RANDOM]
         baseline, found = _evaluate(folders, PROTOCOLS[protocol], checkpoint, game=game, track=track)
+    lines = {name: levels(family) for name, family in found.items()}
     if chart is not None:
-        _draw(chart, found, baseline)
-    everything = [baseline, *(one for evaluations in found.values() for one in evaluations)]
+        _draw(chart, lines, baseline)
+    everything = [baseline, *(one for family in found.values() for run in family for one in run)]
     if as_json:
         click.echo(json.dumps([_told(one) for one in everything], indent=2))
     else:
-        click.echo(page(everything))
+        click.echo("\n\n".join(filter(None, [page(everything), families(lines)])))
 
 
 def _evaluate(
@@ -79,25 +83,35 @@ def _evaluate(
     *,
     game: str,
     track: Track,
-) -> tuple[Evaluation, Runs]:
+) -> tuple[Evaluation, Families]:
     """The baseline, and what each run's agents do."""
     from garten.training import stored  # loads torch
     from garten.training.evaluate import evaluate
 
     if not folders:
         return evaluate(stored.random_agent(game), protocol, watch=track(RANDOM)), {}
-    games = {stored.config_of(folder).game for folder in folders}
+    configs = [stored.config_of(folder) for folder in folders]
+    games = {config.game for config in configs}
     if len(games) > 1:
         raise RunError(f"The runs play {' and '.join(sorted(games))}; evaluate them apart.")
-    chosen = [(folder, stored.kept_steps(folder, checkpoint)) for folder in folders]
+    chosen = [stored.kept_steps(folder, checkpoint) for folder in folders]
     baseline = stored.evaluate_random(folders[0], protocol, game=games.pop(), watch=track(RANDOM))
-    return baseline, {
-        folder.path.name: [
-            stored.evaluate_run(folder, protocol, steps=steps, watch=track(f"{folder.path.name} @{steps:,}"))
-            for steps in kept
+    families: dict[Any, list[tuple[RunFolder, list[Evaluation]]]] = {}
+    for folder, config, kept in zip(folders, configs, chosen, strict=True):
+        tracks = {steps: track(f"{folder.path.name} @{steps:,}") for steps in kept}
+        run = [
+            stored.evaluate_run(folder, protocol, steps=steps, watch=watch) for steps, watch in tracks.items()
         ]
-        for folder, kept in chosen
+        families.setdefault(replace(config, seed=0), []).append((folder, run))
+    return baseline, {
+        _name([folder for folder, _ in family]): [run for _, run in family] for family in families.values()
     }
+
+
+def _name(family: Sequence[RunFolder]) -> str:
+    """The path of the first run, and how many more there are."""
+    more = len(family) - 1
+    return str(family[0].path) + (f" and {more} more seed{'s' if more > 1 else ''}" if more else "")
 
 
 @contextmanager
@@ -119,10 +133,10 @@ def _tracked(worlds: int) -> Iterator[Track]:
         yield track
 
 
-def _draw(path: Path, runs: Runs, baseline: Evaluation) -> None:
+def _draw(path: Path, lines: Mapping[str, Sequence[Level]], baseline: Evaluation) -> None:
     from garten.report.curves import compare_png, compare_svg  # loads Matplotlib
 
-    content = compare_png(runs, baseline) if path.suffix == ".png" else compare_svg(runs, baseline).encode()
+    content = compare_png(lines, baseline) if path.suffix == ".png" else compare_svg(lines, baseline).encode()
     if path.suffix == ".html":
         content = b"<!doctype html><meta charset=utf-8><title>Evaluations</title>" + content
     write_atomic(path, content)

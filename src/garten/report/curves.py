@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from garten.report.drawing import OURS, QUIET, chart, large_numbers, png, svg
 from garten.training.history import Stretch
-from garten.training.results import Evaluation, achievement_rewards
+from garten.training.results import Evaluation, Level, achievement_rewards, levels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,20 +17,20 @@ _COLOURS = (OURS, "#c2571a", "#2f855a", "#8053b0", "#b83280", "#7b6a1e", "#2c7a7
 _STEPS, _RETURN = "steps trained", "return, % of maximum"
 
 
-def compare_svg(runs: Mapping[str, Sequence[Evaluation]], baseline: Evaluation) -> str:
-    """Runs over each other, as SVG text.
+def compare_svg(lines: Mapping[str, Sequence[Level]], baseline: Evaluation) -> str:
+    """Runs, or families of them, over each other, as SVG text.
 
     Args:
-        runs: evaluations by name, each of one agent at several or one of its checkpoints.
+        lines: by name, how well each does after more and more steps; one point will do.
         baseline: of uniform actions.
     """
-    figure, axes = _compare(runs, baseline)
+    figure, axes = _compare(lines, baseline)
     return svg(figure, axes, xlabel=_STEPS, ylabel=_RETURN)
 
 
-def compare_png(runs: Mapping[str, Sequence[Evaluation]], baseline: Evaluation) -> bytes:
+def compare_png(lines: Mapping[str, Sequence[Level]], baseline: Evaluation) -> bytes:
     """The same as a picture."""
-    figure, axes = _compare(runs, baseline)
+    figure, axes = _compare(lines, baseline)
     return png(figure, axes, xlabel=_STEPS, ylabel=_RETURN)
 
 
@@ -42,7 +42,9 @@ def learning(stretches: Sequence[Stretch], evaluations: Sequence[Evaluation], ga
     if curve:
         axes.plot(*zip(*curve, strict=True), color=QUIET, label="episodes of training")
     if evaluations:
-        _line(axes, evaluations, colour=OURS, label=f"{evaluations[0].protocol.name} evaluation ± SE")
+        _line(
+            axes, levels([evaluations]), colour=OURS, label=f"{evaluations[0].protocol.name} evaluation ± SE"
+        )
     large_numbers(axes)
     return svg(figure, axes, xlabel=_STEPS, ylabel=_RETURN)
 
@@ -56,13 +58,12 @@ def speed(stretches: Sequence[Stretch]) -> str:
     return svg(figure, axes, xlabel=_STEPS, ylabel="steps a second")
 
 
-def _line(axes: Axes, evaluations: Sequence[Evaluation], *, colour: str, label: str) -> None:
-    """Evaluations by steps of training, each with its standard error."""
-    ordered = sorted(evaluations, key=lambda one: one.trained_steps)
+def _line(axes: Axes, line: Sequence[Level], *, colour: str, label: str) -> None:
+    """How well somebody does after more and more steps, with standard errors."""
     axes.errorbar(
-        [one.trained_steps for one in ordered],
-        [one.summary.percent_of_maximum for one in ordered],
-        [one.summary.percent_error or 0.0 for one in ordered],
+        [level.trained_steps for level in line],
+        [level.percent_of_maximum for level in line],
+        [level.percent_error for level in line],
         color=colour,
         marker="o",
         markersize=4,
@@ -71,10 +72,10 @@ def _line(axes: Axes, evaluations: Sequence[Evaluation], *, colour: str, label: 
     )
 
 
-def _compare(runs: Mapping[str, Sequence[Evaluation]], baseline: Evaluation) -> tuple[Figure, Axes]:
+def _compare(lines: Mapping[str, Sequence[Level]], baseline: Evaluation) -> tuple[Figure, Axes]:
     figure, axes = chart()
-    for index, (name, evaluations) in enumerate(runs.items()):
-        _line(axes, evaluations, colour=_COLOURS[index % len(_COLOURS)], label=f"{name} ± SE")
+    for index, (name, line) in enumerate(lines.items()):
+        _line(axes, line, colour=_COLOURS[index % len(_COLOURS)], label=f"{name} ± SE")
     level = baseline.summary.percent_of_maximum
     axes.axhline(level, color=QUIET, linestyle="--", label="uniform actions")
     axes.set_ylim(bottom=min(0.0, level))

@@ -145,6 +145,23 @@ class Evaluation:
     wall_seconds: float
 
 
+@dataclass(frozen=True)
+class Level:
+    """How well runs that differ in nothing but their seed do after so many steps of training.
+
+    Attributes:
+        trained_steps: of each.
+        runs: how many.
+        percent_of_maximum: mean over the runs of their mean returns, in percent.
+        percent_error: its standard error: over the runs, or over the worlds of a single one.
+    """
+
+    trained_steps: int
+    runs: int
+    percent_of_maximum: float
+    percent_error: float
+
+
 EVALUATIONS = "evaluations"
 """The folder of a run that holds them."""
 
@@ -197,6 +214,22 @@ def summarise(game: str, episodes: Sequence[EpisodeResult]) -> Summary:
         achievements=shares,
         yields=_yields(rewards, shares),
     )
+
+
+def levels(runs: Sequence[Sequence[Evaluation]]) -> list[Level]:
+    """How well runs do together, at the steps at which all of them were evaluated.
+
+    Args:
+        runs: evaluations of each of them by one protocol; at least one run.
+    """
+    found = [{one.trained_steps: one.summary for one in run} for run in runs]
+    made = []
+    for steps in sorted(set.intersection(*map(set, found))):
+        means = np.array([run[steps].percent_of_maximum for run in found])
+        alone = len(runs) == 1
+        error = (found[0][steps].percent_error or 0.0) if alone else means.std(ddof=1) / np.sqrt(len(runs))
+        made.append(Level(steps, len(runs), float(means.mean()), float(error)))
+    return made
 
 
 def _yields(rewards: Mapping[str, float], shares: Mapping[str, float]) -> tuple[Yield, ...]:
