@@ -11,7 +11,7 @@ from garten.craftax.classic.exchange import Exchange
 from garten.craftax.classic.rules.arrows import move_arrows
 from garten.craftax.classic.rules.cows import move_cows
 from garten.craftax.classic.rules.craft import craft
-from garten.craftax.classic.rules.ending import cap_health, cap_inventory, is_over
+from garten.craftax.classic.rules.ending import cap_health, is_over
 from garten.craftax.classic.rules.interact import interact
 from garten.craftax.classic.rules.move import move
 from garten.craftax.classic.rules.needs import update_needs
@@ -25,6 +25,7 @@ from garten.craftax.classic.tables import Action
 from garten.craftax.keys import Key, left, of_stream, right, words
 from garten.craftax.rules import ending
 from garten.craftax.rules.goals import goal_state, pursue_goal
+from garten.craftax.rules.items import limit
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -83,7 +84,7 @@ def step(
 
     grow_plants(s, r, lane, table)
     update_needs(s, r, x, lane, table, action)
-    cap_inventory(s, r, lane, table)
+    limit(s, r, lane, table)
     cap_health(s, lane)
     ending.reward_health(s, r, x, lane, table, health_before)
     ending.advance_clock(s, p, lane)

@@ -8,7 +8,6 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.classic.exchange import Exchange
-from garten.craftax.classic.rules.spawn import choose_tile
 from garten.craftax.classic.state import Rules, Settings, State
 from garten.craftax.classic.tables import (
     ARROWS,
@@ -27,6 +26,7 @@ from garten.craftax.classic.tables import (
 from garten.craftax.daylight import daylight
 from garten.craftax.keys import Key, left, of_stream, right, uniform_at, words
 from garten.craftax.noise import Strip, draw_directions, draw_noise, tile_index
+from garten.craftax.rules.arrive import Wanted, choose_tile
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -39,7 +39,7 @@ _NOISES = wp.constant(len(NOISES))
 _DOWN = wp.constant(wp.types.vector(len(NOISES), int)(*(down for _, down, _ in NOISES)))
 _ACROSS = wp.constant(wp.types.vector(len(NOISES), int)(*(across for _, _, across in NOISES)))
 _NODES = wp.constant(wp.types.vector(len(NOISES), int)(*NOISE_NODES))
-_STONE = wp.constant(1 << int(Block.STONE))
+_STONE = wp.constant(wp.uint64(1 << Block.STONE))
 _ITEMS = wp.constant(len(Item))
 _ACHIEVEMENTS = wp.constant(len(Achievement))
 _PLANTS = wp.constant(PLANTS)
@@ -269,8 +269,11 @@ def _place_diamond(s: State, always: bool, lane: int, fixed: bool, key: Key):
 
     In 1.6.1 a world without stone gets it in its upper left corner.
     """
-    everywhere = 2 * _SIZE
-    tile = choose_tile(s, lane, wp.vec2i(_MIDDLE, _MIDDLE), _STONE, -1, everywhere, key)
+    wanted = Wanted()
+    wanted.blocks = _STONE
+    wanted.above = -1
+    wanted.below = 2 * _SIZE
+    tile = choose_tile(s.blocks[lane], s.occupied[lane], wp.vec2i(_MIDDLE, _MIDDLE), wanted, key)
     block = wp.where(always, int(Block.DIAMOND), int(Block.STONE))
     if tile < 0:
         if fixed:

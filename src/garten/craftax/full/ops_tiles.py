@@ -9,10 +9,11 @@ import warp as wp
 from garten import devices
 from garten.craftax.full.ops import MELEE as MELEE_KIND
 from garten.craftax.full.ops import PASSIVE as PASSIVE_KIND
-from garten.craftax.full.rules.ground import distance, in_bounds, is_in
+from garten.craftax.full.rules.ground import in_bounds, is_in
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import MELEE, PASSIVE, PLANTS, RANGED, SIZE, Block, Thing
 from garten.craftax.keys import PartitionableKey, uniform_at
+from garten.craftax.rules.grid import distance
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)

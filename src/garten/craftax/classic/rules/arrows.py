@@ -8,7 +8,6 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.classic.exchange import Exchange
-from garten.craftax.classic.rules.achieve import unlock
 from garten.craftax.classic.rules.ground import (
     block_at,
     in_bounds,
@@ -19,6 +18,7 @@ from garten.craftax.classic.rules.ground import (
 )
 from garten.craftax.classic.state import Rules, State
 from garten.craftax.classic.tables import ARROWS, Achievement, Block
+from garten.craftax.rules.achieve import unlock
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)

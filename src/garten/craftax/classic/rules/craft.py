@@ -8,15 +8,15 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.classic.exchange import Exchange
-from garten.craftax.classic.rules.achieve import unlock
 from garten.craftax.classic.rules.ground import is_beside
 from garten.craftax.classic.state import Rules, State
 from garten.craftax.classic.tables import RECIPES, Action, Block, Item
+from garten.craftax.rules.achieve import unlock
+from garten.craftax.rules.items import affords, pay
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
-_ITEMS = wp.constant(len(Item))
 _RECIPES = wp.constant(len(RECIPES))
 _PRODUCTS = wp.constant(wp.types.vector(len(RECIPES), int)(*(int(item) for item in RECIPES)))
 _ACHIEVEMENTS = wp.constant(wp.types.vector(len(RECIPES), int)(*(int(done) for _, done in RECIPES.values())))
@@ -34,16 +34,14 @@ def craft(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int):
     product = _PRODUCTS[recipe]
     if s.inventory[lane, product] != 0 and r.fixed[table]:
         return
-    for item in range(_ITEMS):
-        if s.inventory[lane, item] < r.recipe_costs[table, recipe, item]:
-            return
+    if not affords(s, r, lane, table, recipe):
+        return
     if not is_beside(s, lane, int(Block.TABLE)):
         return
     if (product == Item.IRON_PICKAXE or product == Item.IRON_SWORD) and not is_beside(
         s, lane, int(Block.FURNACE)
     ):
         return
-    for item in range(_ITEMS):
-        s.inventory[lane, item] = s.inventory[lane, item] - r.recipe_costs[table, recipe, item]
+    pay(s, r, lane, table, recipe)
     s.inventory[lane, product] = s.inventory[lane, product] + 1
     unlock(s, r, x, lane, table, _ACHIEVEMENTS[recipe])

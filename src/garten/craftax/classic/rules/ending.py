@@ -8,20 +8,11 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.classic.rules.ground import block_at
-from garten.craftax.classic.state import Rules, State
-from garten.craftax.classic.tables import Block, Item
+from garten.craftax.classic.state import State
+from garten.craftax.classic.tables import Block
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
-
-_ITEMS = wp.constant(len(Item))
-
-
-@wp.func
-def cap_inventory(s: State, r: Rules, lane: int, table: int):
-    """Keep no more of an item than fits."""
-    for item in range(_ITEMS):
-        s.inventory[lane, item] = wp.min(s.inventory[lane, item], r.item_limit[table])
 
 
 @wp.func

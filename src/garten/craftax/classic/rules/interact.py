@@ -8,12 +8,13 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.classic.exchange import Exchange
-from garten.craftax.classic.rules.achieve import unlock
-from garten.craftax.classic.rules.ground import block_at, direction, in_bounds, set_block, set_occupied
+from garten.craftax.classic.rules.ground import block_at, in_bounds, set_block, set_occupied
 from garten.craftax.classic.state import Rules, State
 from garten.craftax.classic.tables import COWS, SKELETONS, ZOMBIES, Achievement, Block, Item
 from garten.craftax.keys import Key, right, uniform
 from garten.craftax.rules import plants
+from garten.craftax.rules.achieve import unlock
+from garten.craftax.rules.grid import facing
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -28,7 +29,7 @@ _KILL = wp.constant(2)
 @wp.func
 def interact(s: State, r: Rules, x: Exchange, lane: int, table: int, key: Key):
     """Do it; `key` is that of the action."""
-    place = s.player_position[lane] + direction(s.player_direction[lane])
+    place = facing(s, lane)
     struck = _attack(s, r, x, lane, table, place)
     if struck == 0 and in_bounds(place):
         _use_block(s, r, x, lane, table, place, key)

@@ -7,9 +7,10 @@ from __future__ import annotations
 import warp as wp
 
 from garten import devices
-from garten.craftax.classic.rules.ground import block_at, direction, is_free, is_reachable
+from garten.craftax.classic.rules.ground import block_at, is_free, is_reachable
 from garten.craftax.classic.state import Rules, State
 from garten.craftax.classic.tables import Block
+from garten.craftax.rules.grid import direction
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)

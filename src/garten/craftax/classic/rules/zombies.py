@@ -8,12 +8,13 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.classic.exchange import Exchange
-from garten.craftax.classic.rules.achieve import unlock
-from garten.craftax.classic.rules.creatures import random_step, settle, step_towards
-from garten.craftax.classic.rules.ground import distance
+from garten.craftax.classic.rules.creatures import settle
 from garten.craftax.classic.state import Rules, Settings, State
 from garten.craftax.classic.tables import ZOMBIES, Achievement
-from garten.craftax.keys import Key, left, right, uniform
+from garten.craftax.keys import Key, left, right
+from garten.craftax.rules.achieve import unlock
+from garten.craftax.rules.creatures import chase
+from garten.craftax.rules.grid import distance
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -25,44 +26,28 @@ _ZOMBIES = wp.constant(ZOMBIES)
 def move_zombies(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int, key: Key):
     """Give every zombie its turn; returns the key to go on with."""
     for slot in range(_ZOMBIES):
-        walk = key
-        axis = left(walk)
-        chase = left(axis)
-        last = left(chase)
-        key = right(last)
-        _move_zombie(s, p, r, x, lane, table, slot, right(walk), right(axis), right(chase))
+        key = _move_zombie(s, p, r, x, lane, table, slot, key)
     return key
 
 
 @wp.func
-def _move_zombie(
-    s: State,
-    p: Settings,
-    r: Rules,
-    x: Exchange,
-    lane: int,
-    table: int,
-    slot: int,
-    walk_key: Key,
-    axis_key: Key,
-    chase_key: Key,
-):
+def _move_zombie(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int, slot: int, walk: Key):
+    """A zombie's turn; returns the key of the next one's."""
+    axis = left(walk)
+    whim = left(axis)
     start = s.zombie_position[lane, slot]
     player = s.player_position[lane]
     away = distance(start, player)
-    attacks = away == 1 and s.zombie_cooldown[lane, slot] <= 0 and s.zombie_alive[lane, slot]
-    if attacks:
+    target = start
+    if away == 1 and s.zombie_cooldown[lane, slot] <= 0 and s.zombie_alive[lane, slot]:
         s.zombie_cooldown[lane, slot] = r.zombie_cooldown[table]
         _bite(s, r, x, lane, table)
-        settle(s, p, s.zombie_position, s.zombie_alive, lane, slot, start)
-        return
-    s.zombie_cooldown[lane, slot] = s.zombie_cooldown[lane, slot] - 1
-    target = start
-    if away < r.zombie_chase_range[table] and uniform(chase_key) < r.zombie_chase_chance[table]:
-        target = start + step_towards(start, player, axis_key)
     else:
-        target = start + random_step(walk_key, 4)
+        s.zombie_cooldown[lane, slot] = s.zombie_cooldown[lane, slot] - 1
+        sees = away < r.zombie_chase_range[table]
+        target = start + chase(start, player, sees, r.zombie_chase_chance[table], walk, axis, whim)
     settle(s, p, s.zombie_position, s.zombie_alive, lane, slot, target)
+    return right(left(whim))
 
 
 @wp.func

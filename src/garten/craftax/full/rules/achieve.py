@@ -10,6 +10,7 @@ from garten import devices
 from garten.craftax.full.exchange import Exchange
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import Achievement, Item
+from garten.craftax.rules.achieve import unlock
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -46,14 +47,6 @@ _HELD = {
 _HELD_ITEMS = wp.constant(wp.types.vector(len(_HELD), int)(*(int(item) for item in _HELD)))
 _HELD_ACHIEVEMENTS = wp.constant(wp.types.vector(len(_HELD), int)(*(int(done) for done in _HELD.values())))
 _HELD_COUNT = wp.constant(len(_HELD))
-
-
-@wp.func
-def unlock(s: State, r: Rules, x: Exchange, lane: int, table: int, achievement: int):
-    """Unlock an achievement and add its reward, unless it is unlocked already."""
-    if not s.achievements[lane, achievement]:
-        s.achievements[lane, achievement] = True
-        x.rewards[lane] = x.rewards[lane] + r.achievement_reward[table, achievement]
 
 
 @wp.func

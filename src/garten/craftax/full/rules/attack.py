@@ -8,7 +8,6 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.exchange import Exchange
-from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.rules.body import max_need
 from garten.craftax.full.rules.ground import set_occupied
 from garten.craftax.full.state import Rules, State
@@ -21,6 +20,7 @@ from garten.craftax.full.tables import (
     TYPES,
     Item,
 )
+from garten.craftax.rules.achieve import unlock
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)

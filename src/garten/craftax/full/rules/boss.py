@@ -8,9 +8,9 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.exchange import Exchange
-from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import FLOORS, MELEE, RANGED, Achievement
+from garten.craftax.rules.achieve import unlock
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)

@@ -8,15 +8,15 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.exchange import Exchange
-from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.rules.ground import is_beside
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import RECIPES, Achievement, Block, Item
+from garten.craftax.rules.achieve import unlock
+from garten.craftax.rules.items import affords, pay
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
-_ITEMS = wp.constant(len(Item))
 _RECIPES = wp.constant(len(RECIPES))
 _ACTIONS = wp.constant(wp.types.vector(len(RECIPES), int)(*(int(action) for action, _, _ in RECIPES)))
 _FURNACE = wp.constant(wp.types.vector(len(RECIPES), int)(*(int(furnace) for _, _, furnace in RECIPES)))
@@ -35,15 +35,13 @@ def craft(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int):
             recipe = index
     if recipe < 0 or not _is_wanted(s, r, lane, table, recipe):
         return
-    for item in range(_ITEMS):
-        if s.inventory[lane, item] < r.recipe_costs[table, recipe, item]:
-            return
+    if not affords(s, r, lane, table, recipe):
+        return
     if not is_beside(s, lane, int(Block.TABLE)):
         return
     if _FURNACE[recipe] != 0 and not is_beside(s, lane, int(Block.FURNACE)):
         return
-    for item in range(_ITEMS):
-        s.inventory[lane, item] = s.inventory[lane, item] - r.recipe_costs[table, recipe, item]
+    pay(s, r, lane, table, recipe)
     _make(s, r, x, lane, table, recipe)
 
 

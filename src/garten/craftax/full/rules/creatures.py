@@ -8,12 +8,12 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.exchange import Exchange
-from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.rules.boss import fights_boss
-from garten.craftax.full.rules.ground import direction, distance, is_free, set_occupied
+from garten.craftax.full.rules.ground import is_free, set_occupied
 from garten.craftax.full.state import Rules, Settings, State
 from garten.craftax.full.tables import BARRIERS, TYPES, Achievement
-from garten.craftax.keys import Key, randint, uniform
+from garten.craftax.rules.achieve import unlock
+from garten.craftax.rules.grid import distance
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -26,29 +26,6 @@ _BARRIERS = wp.constant(wp.types.vector(3 * TYPES, int)(*(way for kind in BARRIE
 def barriers(kind: int, type_id: int) -> int:
     """Where a passive (0), melee (1) or ranged (2) creature of a type cannot go; see `BARRIERS`."""
     return _BARRIERS[kind * _TYPES + type_id]
-
-
-@wp.func
-def random_step(key: Key, ways: int) -> wp.vec2i:
-    """One of the four moves, or with more `ways` perhaps none."""
-    return direction(1 + randint(key, ways))
-
-
-@wp.func
-def step_towards(start: wp.vec2i, goal: wp.vec2i, key: Key) -> wp.vec2i:
-    """A step along the axis on which the goal is farther; `key` decides between equal ones."""
-    away = goal - start
-    tall = wp.abs(away[0])
-    wide = wp.abs(away[1])
-    along_rows = tall > wide
-    if tall == wide:
-        if tall == 0:
-            return wp.vec2i(0, 0)
-        weight = 1.0 / float(tall + wide)
-        along_rows = weight >= (weight + weight) * (1.0 - uniform(key))
-    if along_rows:
-        return wp.vec2i(wp.sign(away[0]), 0)
-    return wp.vec2i(0, wp.sign(away[1]))
 
 
 @wp.func

@@ -8,11 +8,12 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.exchange import Exchange
-from garten.craftax.full.rules.achieve import unlock
-from garten.craftax.full.rules.ground import block_at, facing, is_reachable
+from garten.craftax.full.rules.ground import block_at, is_reachable
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import Achievement, Action, Block, Item
 from garten.craftax.keys import Key, right, uniform
+from garten.craftax.rules.achieve import unlock
+from garten.craftax.rules.grid import facing
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)

@@ -10,19 +10,16 @@ from garten import devices
 from garten.craftax.full.rules.body import max_health, max_mana, max_need
 from garten.craftax.full.rules.boss import has_won
 from garten.craftax.full.state import Rules, Settings, State
-from garten.craftax.full.tables import Item
+from garten.craftax.rules.items import limit
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
-
-_ITEMS = wp.constant(len(Item))
 
 
 @wp.func
 def clip(s: State, p: Settings, r: Rules, lane: int, table: int):
     """Keep all counts within their limits; a god never has less than 9 health."""
-    for item in range(_ITEMS):
-        s.inventory[lane, item] = wp.min(s.inventory[lane, item], r.item_limit[table])
+    limit(s, r, lane, table)
     for colour in range(6):
         s.potions[lane, colour] = wp.min(s.potions[lane, colour], r.item_limit[table])
     least = float(0.0)

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-# ruff: noqa: RUF046, SIM102, UP018 - Warp takes int(0), not 0, for a variable that a branch changes
+# ruff: noqa: RUF046, UP018 - Warp takes int(0), not 0, for a variable that a branch changes
 """The map underfoot: reading, writing, where a creature can go. All on the player's floor.
 
 Places off the map are read and written as the original's array library does it: one tile beyond the upper or
@@ -13,6 +13,7 @@ import warp as wp
 from garten import devices
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import LAND, SIZE, SOLID, Block, mask
+from garten.craftax.rules.grid import is_around, is_inside, nearest, wrapped
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -23,35 +24,9 @@ _LAND = wp.constant(LAND)
 
 
 @wp.func
-def direction(move: int) -> wp.vec2i:
-    """Tiles that a move, 1 to 4, goes; any other action stays."""
-    if move == 1:
-        return wp.vec2i(0, -1)
-    if move == 2:
-        return wp.vec2i(0, 1)
-    if move == 3:
-        return wp.vec2i(-1, 0)
-    if move == 4:
-        return wp.vec2i(1, 0)
-    return wp.vec2i(0, 0)
-
-
-@wp.func
-def facing(s: State, lane: int) -> wp.vec2i:
-    """The place that the player faces."""
-    return s.player_position[lane] + direction(s.player_direction[lane])
-
-
-@wp.func
-def distance(a: wp.vec2i, b: wp.vec2i) -> int:
-    """Tiles to walk between two places."""
-    return wp.abs(a[0] - b[0]) + wp.abs(a[1] - b[1])
-
-
-@wp.func
 def in_bounds(place: wp.vec2i) -> bool:
     """Whether a place lies on the map."""
-    return place[0] >= 0 and place[0] < _SIZE and place[1] >= 0 and place[1] < _SIZE
+    return is_inside(place, _SIZE)
 
 
 @wp.func
@@ -61,36 +36,16 @@ def is_reachable(r: Rules, table: int, place: wp.vec2i) -> bool:
 
 
 @wp.func
-def _wrapped(i: int) -> int:
-    if i < 0:
-        return i + _SIZE
-    return i
-
-
-@wp.func
-def wrapped(place: wp.vec2i) -> wp.vec2i:
-    """A place with negative coordinates counted from the far edge; it may still be off the map."""
-    return wp.vec2i(_wrapped(place[0]), _wrapped(place[1]))
-
-
-@wp.func
-def nearest(place: wp.vec2i) -> wp.vec2i:
-    """The tile that reading a place gives."""
-    there = wrapped(place)
-    return wp.vec2i(wp.clamp(there[0], 0, _SIZE - 1), wp.clamp(there[1], 0, _SIZE - 1))
-
-
-@wp.func
 def block_at(s: State, lane: int, place: wp.vec2i) -> int:
     """The block that reading a place gives."""
-    there = nearest(place)
+    there = nearest(place, _SIZE)
     return int(s.blocks[lane, s.floor[lane], there[0], there[1]])
 
 
 @wp.func
 def set_block(s: State, lane: int, place: wp.vec2i, block: int):
     """Change a tile."""
-    there = wrapped(place)
+    there = wrapped(place, _SIZE)
     if in_bounds(there):
         s.blocks[lane, s.floor[lane], there[0], there[1]] = wp.uint8(block)
 
@@ -98,21 +53,21 @@ def set_block(s: State, lane: int, place: wp.vec2i, block: int):
 @wp.func
 def thing_at(s: State, lane: int, place: wp.vec2i) -> int:
     """What lies where reading a place gives."""
-    there = nearest(place)
+    there = nearest(place, _SIZE)
     return int(s.things[lane, s.floor[lane], there[0], there[1]])
 
 
 @wp.func
 def is_occupied(s: State, lane: int, place: wp.vec2i) -> bool:
     """Whether a creature or the player stands on a place."""
-    there = nearest(place)
+    there = nearest(place, _SIZE)
     return s.occupied[lane, s.floor[lane], there[0], there[1]] or place == s.player_position[lane]
 
 
 @wp.func
 def set_occupied(s: State, lane: int, place: wp.vec2i, occupied: bool):
     """Note that a creature comes to a place or leaves it."""
-    there = wrapped(place)
+    there = wrapped(place, _SIZE)
     if in_bounds(there):
         s.occupied[lane, s.floor[lane], there[0], there[1]] = occupied
 
@@ -154,11 +109,4 @@ def is_free_for_player(s: State, lane: int, place: wp.vec2i) -> bool:
 @wp.func
 def is_beside(s: State, lane: int, block: int) -> bool:
     """Whether one of the eight tiles around the player is such a block."""
-    here = s.player_position[lane]
-    for down in range(-1, 2):
-        for across in range(-1, 2):
-            place = here + wp.vec2i(down, across)
-            if (down != 0 or across != 0) and in_bounds(place):
-                if block_at(s, lane, place) == block:
-                    return True
-    return False
+    return is_around(s.blocks[lane, s.floor[lane]], s.player_position[lane], block)

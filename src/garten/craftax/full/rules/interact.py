@@ -8,16 +8,17 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.exchange import Exchange
-from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.rules.attack import attack, blow
 from garten.craftax.full.rules.body import max_need
 from garten.craftax.full.rules.boss import hit_boss
-from garten.craftax.full.rules.ground import block_at, facing, in_bounds, set_block
+from garten.craftax.full.rules.ground import block_at, in_bounds, set_block
 from garten.craftax.full.rules.loot import open_chest
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import Achievement, Block, Item
 from garten.craftax.keys import Key, left, right, uniform
 from garten.craftax.rules import plants
+from garten.craftax.rules.achieve import unlock
+from garten.craftax.rules.grid import facing
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)

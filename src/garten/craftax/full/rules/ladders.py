@@ -8,10 +8,10 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.exchange import Exchange
-from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.rules.ground import set_occupied, thing_at
 from garten.craftax.full.state import Rules, Settings, State
 from garten.craftax.full.tables import FLOOR_ACHIEVEMENTS, FLOORS, MELEE, PASSIVE, RANGED, Action, Thing
+from garten.craftax.rules.achieve import unlock
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)

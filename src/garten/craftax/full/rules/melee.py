@@ -8,13 +8,14 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.exchange import Exchange
-from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.rules.boss import fights_boss
-from garten.craftax.full.rules.creatures import barriers, hurt_player, random_step, settle, step_towards
-from garten.craftax.full.rules.ground import distance
+from garten.craftax.full.rules.creatures import barriers, hurt_player, settle
 from garten.craftax.full.state import Rules, Settings, State
 from garten.craftax.full.tables import MELEE, Achievement
-from garten.craftax.keys import Key, left, right, uniform
+from garten.craftax.keys import Key, left, right
+from garten.craftax.rules.achieve import unlock
+from garten.craftax.rules.creatures import chase
+from garten.craftax.rules.grid import distance
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -26,45 +27,31 @@ _MELEE = wp.constant(MELEE)
 def move_melee(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int, key: Key):
     """Give every melee creature its turn; returns the key to go on with."""
     for slot in range(_MELEE):
-        walk = key
-        axis = left(walk)
-        chase = left(axis)
-        last = left(chase)
-        key = right(last)
-        _move(s, p, r, x, lane, table, slot, right(walk), right(axis), right(chase))
+        key = _move(s, p, r, x, lane, table, slot, key)
     return key
 
 
 @wp.func
-def _move(
-    s: State,
-    p: Settings,
-    r: Rules,
-    x: Exchange,
-    lane: int,
-    table: int,
-    slot: int,
-    walk_key: Key,
-    axis_key: Key,
-    chase_key: Key,
-):
+def _move(s: State, p: Settings, r: Rules, x: Exchange, lane: int, table: int, slot: int, walk: Key):
+    """A creature's turn; returns the key of the next one's."""
+    axis = left(walk)
+    whim = left(axis)
     floor = s.floor[lane]
     start = s.melee_position[lane, floor, slot]
     player = s.player_position[lane]
     away = distance(start, player)
     boss = fights_boss(s, lane)
-    barrier = barriers(1, s.melee_type[lane, floor, slot])
     target = start
     if away == 1 and s.melee_cooldown[lane, floor, slot] <= 0 and s.melee_alive[lane, floor, slot]:
         s.melee_cooldown[lane, floor, slot] = r.melee_cooldown[table]
         _strike(s, p, r, x, lane, table, s.melee_type[lane, floor, slot])
     else:
         s.melee_cooldown[lane, floor, slot] = s.melee_cooldown[lane, floor, slot] - 1
-        if (away < p.melee_trigger_distance[lane] or boss) and uniform(chase_key) < r.chase_chance[table]:
-            target = start + step_towards(start, player, axis_key)
-        else:
-            target = start + random_step(walk_key, 4)
+        sees = away < p.melee_trigger_distance[lane] or boss
+        target = start + chase(start, player, sees, r.chase_chance[table], walk, axis, whim)
+    barrier = barriers(1, s.melee_type[lane, floor, slot])
     settle(s, p, s.melee_position, s.melee_alive, lane, slot, target, barrier, boss)
+    return right(left(whim))
 
 
 @wp.func

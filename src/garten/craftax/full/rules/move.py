@@ -7,8 +7,9 @@ from __future__ import annotations
 import warp as wp
 
 from garten import devices
-from garten.craftax.full.rules.ground import direction, is_free_for_player, is_reachable
+from garten.craftax.full.rules.ground import is_free_for_player, is_reachable
 from garten.craftax.full.state import Rules, Settings, State
+from garten.craftax.rules.grid import direction
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)

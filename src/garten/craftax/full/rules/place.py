@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-# ruff: noqa: SIM102 - Warp takes int(0), not 0, for a variable that a branch changes
+
 """Putting a table, furnace, stone, torch or sapling on the tile one faces, if nobody stands there."""
 
 from __future__ import annotations
@@ -9,21 +9,20 @@ import warp as wp
 from garten import devices
 from garten.craftax.full.exchange import Exchange
 from garten.craftax.full.ground import torch_light
-from garten.craftax.full.rules.achieve import unlock
 from garten.craftax.full.rules.ground import (
     block_at,
-    facing,
     in_bounds,
-    is_beside,
     is_in,
     is_occupied,
     is_solid,
-    set_block,
     thing_at,
 )
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import TORCH_GROUND, Achievement, Action, Block, Item, Thing, mask
-from garten.craftax.rules import plants
+from garten.craftax.rules.achieve import unlock
+from garten.craftax.rules.grid import facing
+from garten.craftax.rules.items import take
+from garten.craftax.rules.place import place_block
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -36,7 +35,7 @@ _TORCH_GROUND = wp.constant(wp.uint64(mask(TORCH_GROUND)))
 def place(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int):
     """Place what the action names, if it can be placed.
 
-    In 1.6.1 tables and furnaces stand on water and lava too, and a furnace needs no table.
+    In 1.6.1 tables and furnaces stand on water and lava too.
     """
     if (
         action < int(Action.PLACE_STONE) or action > int(Action.PLACE_PLANT)
@@ -47,41 +46,17 @@ def place(s: State, r: Rules, x: Exchange, lane: int, table: int, action: int):
         return
     ground = block_at(s, lane, target)
     bare = thing_at(s, lane, target) == Thing.NONE
-    dry = bare and not is_solid(ground) and (not is_in(ground, _WET) or not r.fixed[table])
-    if action == Action.PLACE_TABLE:
-        if dry and _pay(s, lane, int(Item.WOOD), r.table_wood[table]):
-            set_block(s, lane, target, int(Block.TABLE))
-            unlock(s, r, x, lane, table, int(Achievement.PLACE_TABLE))
-    elif action == Action.PLACE_FURNACE:
-        allowed = is_beside(s, lane, int(Block.TABLE)) or not r.fixed[table]
-        if dry and allowed and s.inventory[lane, int(Item.STONE)] > 0:
-            if _pay(s, lane, int(Item.STONE), r.furnace_stone[table]):
-                set_block(s, lane, target, int(Block.FURNACE))
-                unlock(s, r, x, lane, table, int(Achievement.PLACE_FURNACE))
-    elif action == Action.PLACE_STONE:
-        if ground == Block.WATER or (bare and not is_solid(ground)):
-            if _pay(s, lane, int(Item.STONE), 1):
-                set_block(s, lane, target, int(Block.STONE))
-                unlock(s, r, x, lane, table, int(Achievement.PLACE_STONE))
-    elif action == Action.PLACE_TORCH:
-        if bare and is_in(ground, _TORCH_GROUND) and _pay(s, lane, int(Item.TORCHES), 1):
+    if action == Action.PLACE_TORCH:
+        if bare and is_in(ground, _TORCH_GROUND) and take(s, lane, int(Item.TORCHES), 1):
             s.things[lane, s.floor[lane], target[0], target[1]] = wp.uint8(int(Thing.TORCH))
             _shine(s, lane, target)
             unlock(s, r, x, lane, table, int(Achievement.PLACE_TORCH))
-    elif bare and ground == Block.GRASS and plants.may_sow(s, r, lane, table):
-        if _pay(s, lane, int(Item.SAPLING), 1):
-            set_block(s, lane, target, int(Block.PLANT))
-            plants.sow(s, lane, target)
-            unlock(s, r, x, lane, table, int(Achievement.PLACE_PLANT))
-
-
-@wp.func
-def _pay(s: State, lane: int, item: int, count: int) -> bool:
-    """Take items from the inventory if there are enough; returns whether there were."""
-    if s.inventory[lane, item] < count:
-        return False
-    s.inventory[lane, item] = s.inventory[lane, item] - count
-    return True
+        return
+    firm = bare and not is_solid(ground)
+    dry = firm and (not is_in(ground, _WET) or not r.fixed[table])
+    soil = bare and ground == Block.GRASS
+    blocks = s.blocks[lane, s.floor[lane]]
+    place_block(s, r, x, lane, table, action, blocks, target, dry, firm or ground == Block.WATER, soil)
 
 
 @wp.func

@@ -8,15 +8,15 @@ import warp as wp
 
 from garten import devices
 from garten.craftax.full.exchange import Exchange
-from garten.craftax.full.rules.achieve import unlock
-from garten.craftax.full.rules.ground import direction
 from garten.craftax.full.state import Rules, State
-from garten.craftax.full.tables import FIREBALL, ICEBALL, PLAYER_ARROW, SHOTS, Achievement, Action, Item
+from garten.craftax.full.tables import FIREBALL, ICEBALL, PLAYER_ARROW, Achievement, Action, Item
+from garten.craftax.rules.achieve import unlock
+from garten.craftax.rules.creatures import first_free
+from garten.craftax.rules.grid import direction
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
-_SHOTS = wp.constant(SHOTS)
 _ARROW = wp.constant(PLAYER_ARROW)
 _FIREBALL = wp.constant(FIREBALL)
 _ICEBALL = wp.constant(ICEBALL)
@@ -48,11 +48,11 @@ def _cast(s: State, r: Rules, x: Exchange, lane: int, table: int, spell: int, ty
 def _launch(s: State, lane: int, type_id: int) -> bool:
     """Let a projectile start from the player's own tile, if a slot is free; returns whether one was."""
     floor = s.floor[lane]
-    for slot in range(_SHOTS):
-        if not s.player_shot_alive[lane, floor, slot]:
-            s.player_shot_position[lane, floor, slot] = s.player_position[lane]
-            s.player_shot_direction[lane, floor, slot] = direction(s.player_direction[lane])
-            s.player_shot_type[lane, floor, slot] = type_id
-            s.player_shot_alive[lane, floor, slot] = True
-            return True
-    return False
+    slot = first_free(s.player_shot_alive[lane, floor])
+    if slot < 0:
+        return False
+    s.player_shot_position[lane, floor, slot] = s.player_position[lane]
+    s.player_shot_direction[lane, floor, slot] = direction(s.player_direction[lane])
+    s.player_shot_type[lane, floor, slot] = type_id
+    s.player_shot_alive[lane, floor, slot] = True
+    return True

@@ -7,46 +7,23 @@ from __future__ import annotations
 import warp as wp
 
 from garten import devices
-from garten.craftax import choice
 from garten.craftax.full.rules.boss import fights_boss
-from garten.craftax.full.rules.ground import is_in, set_occupied
+from garten.craftax.full.rules.ground import set_occupied
 from garten.craftax.full.state import Rules, Settings, State
-from garten.craftax.full.tables import (
-    FLOORS,
-    GRAVES,
-    MELEE,
-    OPEN_GROUND,
-    PASSIVE,
-    RANGED,
-    SIZE,
-    TILES,
-    Block,
-    mask,
-)
+from garten.craftax.full.tables import FLOORS, GRAVES, OPEN_GROUND, SIZE, Block, mask
 from garten.craftax.keys import Key, left, right, uniform
+from garten.craftax.rules.arrive import Wanted, choose_tile
+from garten.craftax.rules.creatures import first_free
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
 
 _SIZE = wp.constant(SIZE)
-_TILES = wp.constant(TILES)
-_MELEE = wp.constant(MELEE)
-_PASSIVE = wp.constant(PASSIVE)
-_RANGED = wp.constant(RANGED)
 _OPEN = wp.constant(wp.uint64(mask(OPEN_GROUND)))
 _GRAVES = wp.constant(wp.uint64(mask(GRAVES)))
 _WATER = wp.constant(wp.uint64(mask([Block.WATER])))
 _LAST_FLOOR = wp.constant(FLOORS - 1)
 _DEEP_THING = wp.constant(5)
-
-
-@wp.struct
-class Range:
-    """Which tiles suit a new creature."""
-
-    blocks: wp.uint64  # bit mask
-    above: int  # least squared distance from the player, exclusive
-    below: int  # greatest squared distance from the player, exclusive
 
 
 @wp.func
@@ -81,22 +58,23 @@ def _type_row(s: State, lane: int) -> int:
 
 
 @wp.func
-def _range(s: State, p: Settings, lane: int, blocks: wp.uint64, clearance: int) -> Range:
-    suits = Range()
-    suits.blocks = blocks
-    suits.above = clearance * clearance
-    suits.below = p.mob_despawn_distance[lane] * p.mob_despawn_distance[lane]
-    return suits
+def _range(s: State, p: Settings, lane: int, blocks: wp.uint64, clearance: int) -> Wanted:
+    wanted = Wanted()
+    wanted.blocks = blocks
+    wanted.crow = True
+    wanted.above = clearance * clearance
+    wanted.below = p.mob_despawn_distance[lane] * p.mob_despawn_distance[lane]
+    return wanted
 
 
 @wp.func
-def _monster_range(s: State, p: Settings, r: Rules, lane: int, table: int, blocks: wp.uint64) -> Range:
-    suits = _range(s, p, lane, blocks, r.monster_clearance[table])
+def _monster_range(s: State, p: Settings, r: Rules, lane: int, table: int, blocks: wp.uint64) -> Wanted:
+    wanted = _range(s, p, lane, blocks, r.monster_clearance[table])
     if fights_boss(s, lane):
-        suits.blocks = _GRAVES
-        suits.above = -1
-        suits.below = wp.min(suits.below, r.wave_reach[table] * r.wave_reach[table] + 1)
-    return suits
+        wanted.blocks = _GRAVES
+        wanted.above = -1
+        wanted.below = wp.min(wanted.below, r.wave_reach[table] * r.wave_reach[table] + 1)
+    return wanted
 
 
 @wp.func
@@ -106,10 +84,10 @@ def _spawn_passive(s: State, p: Settings, r: Rules, lane: int, table: int, key: 
     if fights_boss(s, lane):
         chance = 0.0
     type_id = r.floor_types[table, floor, 0]
-    suits = _range(s, p, lane, _OPEN, r.passive_clearance[table])
+    wanted = _range(s, p, lane, _OPEN, r.passive_clearance[table])
     _spawn(
-        s, r, table, s.passive_position, s.passive_health, s.passive_alive, s.passive_type, _PASSIVE, lane,
-        chance, type_id, r.healths[table, 0, type_id] * p.mob_health_multiplier[lane], suits, key,
+        s, r, table, s.passive_position, s.passive_health, s.passive_alive, s.passive_type, lane,
+        chance, type_id, r.healths[table, 0, type_id] * p.mob_health_multiplier[lane], wanted, key,
     )  # fmt: skip
 
 
@@ -121,7 +99,7 @@ def _spawn_melee(s: State, p: Settings, r: Rules, lane: int, table: int, key: Ke
     chance = chance * p.melee_spawn_multiplier[lane] * _pressure(s, p, r, lane, table)
     type_id = r.floor_types[table, _type_row(s, lane), 1]
     _spawn(
-        s, r, table, s.melee_position, s.melee_health, s.melee_alive, s.melee_type, _MELEE, lane,
+        s, r, table, s.melee_position, s.melee_health, s.melee_alive, s.melee_type, lane,
         chance, type_id, r.healths[table, 1, type_id] * p.mob_health_multiplier[lane],
         _monster_range(s, p, r, lane, table, _OPEN), key,
     )  # fmt: skip
@@ -136,7 +114,7 @@ def _spawn_ranged(s: State, p: Settings, r: Rules, lane: int, table: int, key: K
     if type_id == _DEEP_THING:
         blocks = _WATER
     _spawn(
-        s, r, table, s.ranged_position, s.ranged_health, s.ranged_alive, s.ranged_type, _RANGED, lane,
+        s, r, table, s.ranged_position, s.ranged_health, s.ranged_alive, s.ranged_type, lane,
         chance, type_id, r.healths[table, 2, type_id] * p.mob_health_multiplier[lane],
         _monster_range(s, p, r, lane, table, blocks), key,
     )  # fmt: skip
@@ -151,12 +129,11 @@ def _spawn(
     healths: wp.array3d(dtype=float),
     alive: wp.array3d(dtype=bool),
     types: wp.array3d(dtype=int),
-    slots: int,
     lane: int,
     chance: float,
     type_id: int,
     health: float,
-    suits: Range,
+    wanted: Wanted,
     key: Key,
 ):
     """Perhaps one new creature of a kind, in its first empty slot.
@@ -164,10 +141,7 @@ def _spawn(
     In 1.6.1 the slot takes the type whether one comes or not; slot 0 does if all are full.
     """
     floor = s.floor[lane]
-    free = int(-1)
-    for slot in range(slots):
-        if free < 0 and not alive[lane, floor, slot]:
-            free = slot
+    free = first_free(alive[lane, floor])
     if not r.fixed[table]:
         types[lane, floor, wp.max(free, 0)] = type_id
     if free < 0:
@@ -176,7 +150,8 @@ def _spawn(
         return
     if uniform(right(key)) >= chance:
         return
-    tile = _choose_tile(s, lane, suits, right(left(key)))
+    maps = s.blocks[lane, floor]
+    tile = choose_tile(maps, s.occupied[lane, floor], s.player_position[lane], wanted, right(left(key)))
     if tile < 0:
         return
     place = wp.vec2i(tile // _SIZE, tile % _SIZE)
@@ -185,46 +160,3 @@ def _spawn(
     alive[lane, floor, free] = True
     types[lane, floor, free] = type_id
     set_occupied(s, lane, place, True)
-
-
-@wp.func
-def _choose_tile(s: State, lane: int, suits: Range, key: Key) -> int:
-    """The flat index of a random tile that suits, or -1 if none does."""
-    center = s.player_position[lane]
-    reach = int(wp.ceil(wp.sqrt(float(suits.below))))
-    top = wp.max(0, center[0] - reach)
-    bottom = wp.min(_SIZE - 1, center[0] + reach)
-    first = wp.max(0, center[1] - reach)
-    last = wp.min(_SIZE - 1, center[1] + reach)
-    count = int(0)
-    for row in range(top, bottom + 1):
-        for column in range(first, last + 1):
-            if _suits(s, lane, row, column, center, suits):
-                count = count + 1
-    if count == 0:
-        return -1
-    running = choice.start(count)
-    for row in range(top, bottom + 1):
-        for column in range(first, last + 1):
-            if _suits(s, lane, row, column, center, suits):
-                running = choice.add(running, row * _SIZE + column)
-    threshold = choice.level(choice.finish(running, _TILES), key)
-    running = choice.start(count)
-    for row in range(top, bottom + 1):
-        for column in range(first, last + 1):
-            if _suits(s, lane, row, column, center, suits):
-                running = choice.add(running, row * _SIZE + column)
-                if running.total >= threshold:
-                    return row * _SIZE + column
-    return _TILES - 1
-
-
-@wp.func
-def _suits(s: State, lane: int, row: int, column: int, center: wp.vec2i, suits: Range) -> bool:
-    floor = s.floor[lane]
-    if not is_in(int(s.blocks[lane, floor, row, column]), suits.blocks):
-        return False
-    down = row - center[0]
-    across = column - center[1]
-    away = down * down + across * across
-    return away > suits.above and away < suits.below and not s.occupied[lane, floor, row, column]
