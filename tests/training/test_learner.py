@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from garten.policies.settings import GRUSettings, MLPSettings, build
+from garten.policies.settings import GRUSettings, GTrXLSettings, MLPSettings, build
 from garten.training.clock import Clock
 from garten.training.config import Config, PPOSettings, RolloutSettings
 from garten.training.learner import Learner
@@ -14,6 +14,7 @@ from training.toys import Recall
 NETWORKS = {
     "mlp": MLPSettings(width=16, hidden=(16,)),
     "gru": GRUSettings(width=16, memory=16, hidden=(16,)),
+    "gtrxl": GTrXLSettings(width=16, layers=1, heads=2, span=6, window=5, hidden=(16,)),
 }
 
 
@@ -34,25 +35,31 @@ def late_returns(policy):
     return np.concatenate([report.episodes.episode_return for report in reports[-10:]]).mean()
 
 
-def test_a_policy_with_memory_recalls_what_one_without_cannot():
-    assert late_returns("gru") > 0.9
+@pytest.mark.parametrize("policy", ["gru", "gtrxl"])
+def test_a_policy_with_memory_recalls(policy):
+    assert late_returns(policy) > 0.9
+
+
+def test_a_policy_without_memory_does_not_recall():
     assert abs(late_returns("mlp")) < 0.2
 
 
-def test_equal_seeds_give_equal_weights():
+@pytest.mark.parametrize("policy", NETWORKS)
+def test_equal_seeds_give_equal_weights(policy):
     weights = []
     for _ in range(2):
-        made = learner("gru")
+        made = learner(policy)
         for _ in range(2):
             made.update()
         weights.append(torch.cat([part.flatten() for part in made.policy.parameters()]))
     assert torch.equal(*weights)
 
 
+@pytest.mark.parametrize("network", ["gru", "gtrxl"])
 @pytest.mark.parametrize("bootstrap", [True, False])
-def test_a_rollout_keeps_what_happened(bootstrap):
+def test_a_rollout_keeps_what_happened(bootstrap, network):
     torch.manual_seed(0)
-    policy = build(NETWORKS["gru"], Recall.shape)
+    policy = build(NETWORKS[network], Recall.shape)
     lanes = Recall(4, delay=5, limit=3)  # the time is always up before the answer
     collector = Collector(
         lanes,

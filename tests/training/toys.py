@@ -59,3 +59,45 @@ class Recall:
 
     def restore(self, state):
         raise NotImplementedError
+
+
+class Lock:
+    """A combination lock: the right action of each place leads on, at the last it pays 1 and ends the episode.
+
+    A wrong action leads back to the first place, or ends the episode if `fatal`. By chance one in
+    ``actions ** places`` tries opens the lock. What is seen is the place, one-hot.
+    """
+
+    def __init__(self, count: int, *, places: int, actions: int, fatal: bool) -> None:
+        self.count, self.fatal = count, fatal
+        self.shape = Shape(None, numbers=places, actions=actions)
+        self._right = torch.randint(0, actions, (places,), generator=torch.Generator().manual_seed(7))
+        self._place, self._time, self._length = torch.zeros(3, count, dtype=torch.int64)
+        self._opened = torch.zeros(count)
+
+    def observe(self) -> Observation:
+        seen = torch.nn.functional.one_hot(self._place, self.shape.numbers).float()
+        return Observation(torch.zeros(self.count, 0, dtype=torch.uint8), seen, torch.zeros(self.count, 0))
+
+    def final(self) -> Observation:
+        raise AssertionError("no time limit ends an episode here")
+
+    def step(self, actions: torch.Tensor) -> Outcome:
+        self._time += 1
+        right = actions == self._right[self._place]
+        opened = right & (self._place == len(self._right) - 1)
+        over = opened | (~right & self.fatal) | (self._time == 2 * len(self._right))
+        self._opened[over], self._length[over] = opened[over].float(), self._time[over]
+        self._place = torch.where(right & ~over, self._place + 1, 0)
+        self._time[over] = 0
+        return Outcome(opened.float(), over, torch.zeros_like(over))
+
+    def results(self) -> Results:
+        no = np.zeros((self.count, 1), np.bool_)
+        return Results(self._opened.numpy().copy(), self._length.numpy().copy(), no, self._opened.numpy() > 0)
+
+    def state(self):
+        raise NotImplementedError
+
+    def restore(self, state):
+        raise NotImplementedError
