@@ -4,7 +4,9 @@
 
 Everything runs on one thread and is measured in CPU time: new worlds, acting, learning and all between. The
 first-layer ratio compares the layer that gathers weight rows with the dense product on the symbolic
-observation, forward and gradient, on one minibatch.
+observation, forward and gradient, on one minibatch. GTrXL at the paper's shape learns from a sixteenth of the
+paper's lanes. Its cache ratio compares rollout steps that keep keys and values with steps that work all of
+them out.
 """
 
 import statistics
@@ -18,7 +20,7 @@ from garten.policies.encoders.codes import CodeEncoder
 from garten.policies.policy import Observation
 from garten.policies.shape import shape_of
 from garten.training.clock import Clock
-from garten.training.config import Config, preset
+from garten.training.config import Config, override, preset
 from garten.training.learner import Learner
 from garten.training.train import learner_for
 
@@ -74,13 +76,38 @@ def dense_first_layer_ratio(*, views: int = 4096, width: int = 256) -> float:
     return per_cpu_second(gathered, repeats=5) / per_cpu_second(multiplied, repeats=5)
 
 
+def kv_cache_ratio(*, lanes: int = 64) -> float:
+    """How many times faster a step is with keys and values kept than with all of them worked out anew."""
+    config = override(preset("paper", "gtrxl"), [f"rollout.lanes={lanes}"])
+    learner, playing = learner_for(config)
+    policy, seen, begun = learner.policy, playing.observe(), torch.zeros(lanes, dtype=torch.bool)
+    memory = policy.initial_memory(lanes)
+
+    def kept() -> None:
+        nonlocal memory
+        _, memory = policy.step(seen, memory, begun)
+
+    per_step = per_cpu_second(kept, repeats=5)
+    settled = policy.settle(memory)
+    return per_step / per_cpu_second(lambda: policy.step(seen, settled, begun), repeats=5)
+
+
 def main() -> None:
     """Measure and print."""
     torch.set_num_threads(1)
     mlp, shares = rates(preset("laptop", "mlp"))
     gru, _ = rates(preset("laptop", "gru"), updates=4)
-    metrics = {"mlp_steps_per_cpu_s": mlp, "gru_steps_per_cpu_s": gru}
-    metrics |= {"dense_first_layer_ratio": dense_first_layer_ratio(), **shares}
+    small, _ = rates(preset("laptop", "gtrxl"), updates=3)
+    large, _ = rates(override(preset("paper", "gtrxl"), ["rollout.lanes=64"]), updates=1)
+    metrics = {
+        "mlp_steps_per_cpu_s": mlp,
+        "gru_steps_per_cpu_s": gru,
+        "gtrxl_laptop_steps_per_cpu_s": small,
+        "gtrxl_paper_steps_per_cpu_s": large,
+        "dense_first_layer_ratio": dense_first_layer_ratio(),
+        "kv_cache_ratio": kv_cache_ratio(),
+        **shares,
+    }
     report("training", metrics)
 
 

@@ -62,7 +62,7 @@ class Recall:
 
 
 class Lock:
-    """A combination lock: the right action of each place leads on, at the last it pays 1 and ends the episode.
+    """A combination lock: the right action of each place leads on; at the last it pays 1, and all is over.
 
     A wrong action leads back to the first place, or ends the episode if `fatal`. By chance one in
     ``actions ** places`` tries opens the lock. What is seen is the place, one-hot.
