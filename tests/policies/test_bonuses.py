@@ -70,7 +70,7 @@ def test_an_episode_s_end_earns_and_teaches_nothing(name):
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_bonuses_fit_the_games(name):
-    bonus = build_bonus(SETTINGS[name], shape_of("craftax-classic"), lanes=2)
+    bonus = build_bonus(SETTINGS[name], shape_of("Craftax-Classic"), lanes=2)
     cells = torch.randint(0, 16, (4, 2, 7, 9, 2)).byte()
     seen = Observation(cells, torch.rand(4, 2, 22), torch.zeros(4, 2, 0))
     played = Stretch(seen, torch.zeros(3, 2, dtype=torch.int64), torch.zeros(3, 2, dtype=torch.bool))
