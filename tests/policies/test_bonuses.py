@@ -35,7 +35,7 @@ def stretch(*, seed=1, ends=0.2, steps=STEPS):
     return Stretch(
         of_numbers(torch.randn(steps + 1, LANES, NUMBERS, generator=generator)),
         torch.randint(0, ACTIONS, (steps, LANES), generator=generator),
-        torch.rand(steps, LANES, generator=generator) < ends,
+        torch.rand(steps + 1, LANES, generator=generator).index_fill(0, torch.tensor(0), 1.0) < ends,
     )
 
 
@@ -73,7 +73,7 @@ def test_bonuses_fit_the_games(name):
     bonus = build_bonus(SETTINGS[name], shape_of("Craftax-Classic"), lanes=2)
     cells = torch.randint(0, 16, (4, 2, 7, 9, 2)).byte()
     seen = Observation(cells, torch.rand(4, 2, 22), torch.zeros(4, 2, 0))
-    played = Stretch(seen, torch.zeros(3, 2, dtype=torch.int64), torch.zeros(3, 2, dtype=torch.bool))
+    played = Stretch(seen, torch.zeros(3, 2, dtype=torch.int64), torch.zeros(4, 2, dtype=torch.bool))
     assert torch.isfinite(bonus.reward(played)).all()
 
 
@@ -109,6 +109,17 @@ def test_e3b_pays_less_and_less_for_the_same_place_and_anew_after_an_end():
     visits = [0, 1, 2, None, 0, 1]
     expected = torch.stack([square * 0 if n is None else square / (0.1 + n * square) for n in visits])
     torch.testing.assert_close(bonus.reward(played)[:, 0], expected, atol=1e-5, rtol=1e-4)
+
+
+def test_e3b_begins_anew_in_lanes_that_were_given_new_worlds():
+    played = stretch(ends=0)
+    fresh, used = made("e3b"), made("e3b")
+    expected = fresh.reward(played)
+    used.reward(stretch(ends=0, seed=5))
+    played.begun[0, 1] = True
+    reward = used.reward(played)
+    torch.testing.assert_close(reward[:, 1], expected[:, 1])
+    assert (reward[:, 0] < expected[:, 0]).any()
 
 
 def test_rnd_reward_and_gradient_are_those_of_the_mean_squared_error():

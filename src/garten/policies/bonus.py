@@ -20,13 +20,20 @@ class Stretch(NamedTuple):
     Attributes:
         observations: leading axes [steps + 1, lanes]; the last one follows the last step.
         actions: int64 [steps, lanes], each taken on the observation of the same index.
-        ended: bool [steps, lanes], whether the transition was the last of its episode: the observation after
-            it is then the first of another one.
+        begun: bool [steps + 1, lanes], whether an observation is the first of its episode.
     """
 
     observations: Observation
     actions: Tensor
-    ended: Tensor
+    begun: Tensor
+
+    @property
+    def ended(self) -> Tensor:
+        """Whether each transition was the last of its episode, bool [steps, lanes].
+
+        The observation after it is then the first of another one.
+        """
+        return self.begun[1:]
 
 
 class Transitions(NamedTuple):

@@ -44,6 +44,7 @@ class E3B(Bonus):
     def reward(self, stretch: Stretch) -> Tensor:
         """What each step's observation adds to its episode; see `Bonus.reward`."""
         reached = self.icm.features(stretch.observations)[1:]
+        self._begin(stretch.begun[0])  # also lanes that were given new worlds between two rollouts
         rewards = [self._add(features, ended) for features, ended in zip(reached, stretch.ended, strict=True)]
         return self.scale * torch.stack(rewards)
 
@@ -56,5 +57,9 @@ class E3B(Bonus):
         u = (self.inverse @ features[..., None]).squeeze(-1)
         bonus = (features * u).sum(-1)
         self.inverse -= u[:, :, None] * (u / (1 + bonus)[:, None])[:, None]
-        self.inverse[ended] = torch.eye(features.shape[-1]).to(features) / self.ridge
+        self._begin(ended)
         return bonus * ~ended
+
+    def _begin(self, lanes: Tensor) -> None:
+        """Begin an episode in some lanes, bool [lanes]."""
+        self.inverse[lanes] = torch.eye(self.inverse.shape[-1]).to(self.inverse) / self.ridge

@@ -47,7 +47,7 @@ class Rollout:
     @property
     def stretch(self) -> Stretch:
         """What a bonus may see of it."""
-        return Stretch(self.observations, self.actions, self.ended)
+        return Stretch(self.observations, self.actions, self.begun)
 
 
 class Collector:
