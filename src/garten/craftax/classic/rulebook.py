@@ -6,37 +6,19 @@ compiles nothing.
 
 from __future__ import annotations
 
-import numpy as np
-
 from garten.craftax.classic.tables import RECIPES, Achievement, Item
 from garten.craftax.columns import Field, counts_bounded
+from garten.craftax.rulebook import BODY, BUILDING, FIXED, HEALTH_REWARD, MOUNTAINS, recipe_costs
 from garten.craftax.settings import level_fields
 
-
-def _recipe_costs() -> np.ndarray:
-    costs = np.zeros((len(RECIPES), len(Item)), np.int32)
-    for row, (needs, _) in enumerate(RECIPES.values()):
-        for item, count in needs.items():
-            costs[row, item] = count
-    return costs
-
+_RECIPE_COSTS = recipe_costs([needs for needs, _ in RECIPES.values()], len(Item))
 
 _RULES: tuple[Field, ...] = (
-    Field("fixed", bool, "whether what looks like an oversight in 1.6.1 is put right"),
+    FIXED,
     # The player
     Field("stat_limit", int, "most health, food, drink and energy", default=9),
     Field("item_limit", int, "most of each item", default=9),
-    Field("hunger_limit", float, "steps awake that cost 1 food", default=25.0),
-    Field("thirst_limit", float, "steps awake that cost 1 drink", default=20.0),
-    Field("fatigue_limit", float, "steps awake that cost 1 energy", default=30.0),
-    Field("asleep_need", float, "hunger and thirst of a step asleep", default=0.5),
-    Field("rest_limit", float, "steps asleep, as a negative number, that give 1 energy", default=-10.0),
-    Field("recover_limit", float, "recovery that gives 1 health", default=25.0),
-    Field("decline_limit", float, "recovery, negative, that costs 1 health", default=-15.0),
-    Field("recover_awake", float, "recovery of a step with all needs met", default=1.0),
-    Field("recover_asleep", float, "the same asleep", default=2.0),
-    Field("decline_awake", float, "recovery of a step with a need unmet", default=-1.0),
-    Field("decline_asleep", float, "the same asleep", default=-0.5),
+    *BODY,
     # Doing
     Field("cow_food", int, "food of a cow", default=6),
     Field("plant_food", int, "food of a ripe plant", default=4),
@@ -44,9 +26,8 @@ _RULES: tuple[Field, ...] = (
     Field("sapling_chance", float, "chance that grass gives a sapling", default=0.1),
     Field("bare_damage", int, "damage without a sword", default=1),
     Field("sword_damage", int, "damage for each wood, stone, iron sword owned", (3,), (2, 3, 5)),
-    Field("recipe_costs", int, "what each recipe takes", (len(RECIPES), len(Item)), _recipe_costs()),
-    Field("table_wood", int, "wood of a table", default=2),
-    Field("furnace_stone", int, "stone of a furnace", default=1),
+    Field("recipe_costs", int, "what each recipe takes", (len(RECIPES), len(Item)), _RECIPE_COSTS),
+    *BUILDING,
     Field("growing_plants_age", int, "steps until a sapling is ripe", default=600),
     # Creatures
     Field("zombie_damage", int, "damage of a zombie", default=2),
@@ -65,9 +46,7 @@ _RULES: tuple[Field, ...] = (
     # World generation
     Field("water_level", float, "water noise above which there is water", default=0.7),
     Field("sand_levels", float, "water noise between which there is sand", (2,), (0.6, 0.75)),
-    Field("mountain_level", float, "mountain noise above which there is stone", default=0.7),
-    Field("tunnel_level", float, "path noise above which stone is path", default=0.8),
-    Field("cave_levels", float, "mountain and water noise above which there is a cave", (2,), (0.85, 0.4)),
+    *MOUNTAINS,
     Field("coal_chance", float, "share of stone that is coal", default=0.04),
     Field("iron_chance", float, "share of stone that is iron", default=0.03),
     Field("diamond_chance", float, "share of deep stone that is diamond", default=0.005),
@@ -77,7 +56,7 @@ _RULES: tuple[Field, ...] = (
     Field("lava_levels", float, "mountain and tree noise above which there is lava", (2,), (0.85, 0.7)),
     # Reward
     Field("achievement_reward", float, "reward of each achievement", (len(Achievement),), 1.0),
-    Field("health_reward", float, "reward of 1 health gained, penalty of 1 lost", default=0.1),
+    HEALTH_REWARD,
 )
 
 RULES = counts_bounded(_RULES, high=1_000_000)

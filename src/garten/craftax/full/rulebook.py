@@ -10,6 +10,7 @@ import numpy as np
 
 from garten.craftax.columns import Field, counts_bounded
 from garten.craftax.full.tables import FLOORS, RECIPES, TYPES, Achievement, Item
+from garten.craftax.rulebook import BODY, BUILDING, FIXED, HEALTH_REWARD, MOUNTAINS, recipe_costs
 from garten.craftax.settings import DIALS, level_fields
 
 A = Achievement
@@ -34,14 +35,6 @@ def _achievement_rewards() -> np.ndarray:
     rewards[list(_INTERMEDIATE)] = 3.0
     rewards[list(_VERY_ADVANCED)] = 8.0
     return rewards
-
-
-def _recipe_costs() -> np.ndarray:
-    costs = np.zeros((len(RECIPES), len(Item)), np.int32)
-    for row, (_, needs, _) in enumerate(RECIPES):
-        for item, count in needs.items():
-            costs[row, item] = count
-    return costs
 
 
 _SPAWN_CHANCES = np.array([(0.1, 0.02, 0.05, 0.1), *[(0.1, 0.06, 0.05, 0.0)] * 6, (0.0, 0.06, 0.05, 0.0)])
@@ -75,21 +68,13 @@ _FLOOR_TYPES = (
     *((1, 5, 5), (1, 6, 6), (1, 7, 7), (0, 0, 0)),
 )
 
+_RECIPE_COSTS = recipe_costs([needs for _, needs, _ in RECIPES], len(Item))
+
 _RULES: tuple[Field, ...] = (
-    Field("fixed", bool, "whether what looks like an oversight in 1.6.1 is put right"),
+    FIXED,
     # The player
     Field("item_limit", int, "most of each item", default=99),
-    Field("hunger_limit", float, "steps awake that cost 1 food", default=25.0),
-    Field("thirst_limit", float, "steps awake that cost 1 drink", default=20.0),
-    Field("fatigue_limit", float, "steps awake that cost 1 energy", default=30.0),
-    Field("asleep_need", float, "hunger and thirst of a step asleep", default=0.5),
-    Field("rest_limit", float, "steps asleep, as a negative number, that give 1 energy", default=-10.0),
-    Field("recover_limit", float, "recovery that gives 1 health", default=25.0),
-    Field("decline_limit", float, "recovery, negative, that costs 1 health", default=-15.0),
-    Field("recover_awake", float, "recovery of a step with all needs met", default=1.0),
-    Field("recover_asleep", float, "the same asleep", default=2.0),
-    Field("decline_awake", float, "recovery of a step with a need unmet", default=-1.0),
-    Field("decline_asleep", float, "the same asleep", default=-0.5),
+    *BODY,
     Field("mana_limit", float, "recovery of mana that gives 1", default=30.0),
     Field("mana_awake", float, "recovery of mana in a step", default=1.0),
     Field("mana_asleep", float, "the same asleep", default=2.0),
@@ -99,11 +84,10 @@ _RULES: tuple[Field, ...] = (
     Field("creature_food", int, "food of a passive creature", default=6),
     Field("plant_food", int, "food of a ripe plant", default=4),
     Field("sapling_chance", float, "chance that grass gives a sapling", default=0.1),
-    Field("recipe_costs", int, "what each recipe takes", (len(RECIPES), len(Item)), _recipe_costs()),
+    Field("recipe_costs", int, "what each recipe takes", (len(RECIPES), len(Item)), _RECIPE_COSTS),
     Field("arrows_made", int, "arrows of one making", default=2),
     Field("torches_made", int, "torches of one making", default=4),
-    Field("table_wood", int, "wood of a table", default=2),
-    Field("furnace_stone", int, "stone of a furnace", default=1),
+    *BUILDING,
     Field("spell_mana", int, "mana of a spell", default=2),
     Field("enchanting_mana", int, "mana of an enchantment", default=9),
     Field("potion_gain", int, "what a good potion gives", default=8),
@@ -158,16 +142,14 @@ _RULES: tuple[Field, ...] = (
     Field("wave_reach", int, "in a wave they appear no farther than this", default=6),
     # World generation
     Field("coast_level", float, "water noise above which there is shore", default=0.6),
-    Field("mountain_level", float, "mountain noise above which there are mountains", default=0.7),
-    Field("tunnel_level", float, "path noise above which mountains have tunnels", default=0.8),
-    Field("cave_levels", float, "mountain and water noise above which there is a cave", (2,), (0.85, 0.4)),
+    *MOUNTAINS,
     Field("lava_levels", float, "mountain and tree noise above which there is lava", (2,), (0.85, 0.7)),
     Field("lava_glow", float, "light of lava on its tile, beside it, and diagonally", (3,), (1.0, 0.7, 0.2)),
     Field("fountain_chance", float, "chance that a room has no fountain", default=0.5),
     Field("wall_bareness", float, "share of walls without moss, and of ways without puddles", default=0.9),
     # Reward
     Field("achievement_reward", float, "reward of each achievement", (len(A),), _achievement_rewards()),
-    Field("health_reward", float, "reward of 1 health gained, penalty of 1 lost", default=0.1),
+    HEALTH_REWARD,
 )
 
 RULES = counts_bounded(_RULES, high=1_000_000)
