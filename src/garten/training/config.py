@@ -111,11 +111,17 @@ def _laptop(policy: str) -> Config:
     """Learns on two cores; every value that differs from the classes above is [here]."""
     networks: dict[str, Settings] = {
         "mlp": MLPSettings(),
-        "gru": GRUSettings(),
+        "gru": GRUSettings(memory=192, hidden=(192,)),
         "gtrxl": GTrXLSettings(width=128, heads=4, span=64, hidden=(128,)),
         "cnn": CNNSettings(),
     }
-    return Config(network=networks[policy], evaluations=10)
+    if policy == "mlp":
+        rollout = RolloutSettings(lanes=256, steps=16)
+        return Config(
+            network=networks[policy], rollout=rollout, ppo=PPOSettings(learning_rate=3e-4), evaluations=10
+        )
+    ppo = PPOSettings(learning_rate=4e-4, epochs=3, minibatches=4)
+    return Config(network=networks[policy], ppo=ppo, evaluations=10)
 
 
 def _paper(policy: str) -> Config:
