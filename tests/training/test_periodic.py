@@ -12,7 +12,8 @@ from garten.training.config import Config, PPOSettings, RolloutSettings
 from garten.training.evaluate import evaluate
 from garten.training.history import history
 from garten.training.results import QUICK, Evaluation, place_of
-from garten.training.stored import kept_steps, load_agent, stored
+from garten.training.saved import policy_steps
+from garten.training.stored import load_agent, stored
 from garten.training.train import KIND, asked, train
 
 SMALL = Config(
@@ -38,7 +39,7 @@ def run(tmp_path_factory):
 
 
 def test_the_run_holds_evaluations_of_its_policies(run):
-    assert kept_steps(run, "all") == [256, 512]
+    assert policy_steps(run) == [256, 512]
     assert [one.trained_steps for one in stored(run, QUICK)] == [256, 512]
     for steps in (256, 512):
         kept = run.read_record(Evaluation, place_of(QUICK, steps))

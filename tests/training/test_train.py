@@ -106,7 +106,14 @@ def test_a_loss_that_is_no_number_stops_the_run_with_its_state_saved(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_the_command_stops_at_ctrl_c_and_goes_on(tmp_path):
     words = ("train", "craftax", "--game", "craftax-classic", "--name", "run", "--steps", "1500")
-    small = ("rollout.lanes=4", "rollout.steps=16", "network.width=8", "ppo.epochs=1", "ppo.minibatches=1")
+    small = (
+        "rollout.lanes=4",
+        "rollout.steps=16",
+        "network.width=8",
+        "ppo.epochs=1",
+        "ppo.minibatches=1",
+        "evaluations=0",
+    )
     options = [word for change in small for word in ("--set", change)]
     process = subprocess.Popen(
         command(*words, *options), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

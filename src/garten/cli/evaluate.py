@@ -87,6 +87,7 @@ def _evaluate(
     """The baseline, and what each run's agents do."""
     from garten.training import stored  # loads torch
     from garten.training.evaluate import evaluate
+    from garten.training.saved import chosen_steps
 
     if not folders:
         return evaluate(stored.random_agent(game), protocol, watch=track(RANDOM)), {}
@@ -94,7 +95,7 @@ def _evaluate(
     games = {config.game for config in configs}
     if len(games) > 1:
         raise RunError(f"The runs play {' and '.join(sorted(games))}; evaluate them apart.")
-    chosen = [stored.kept_steps(folder, checkpoint) for folder in folders]
+    chosen = [chosen_steps(folder, checkpoint) for folder in folders]
     baseline = stored.evaluate_random(folders[0], protocol, game=games.pop(), watch=track(RANDOM))
     families: dict[Any, list[tuple[RunFolder, list[Evaluation]]]] = {}
     for folder, config, kept in zip(folders, configs, chosen, strict=True):

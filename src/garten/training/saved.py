@@ -66,18 +66,32 @@ def policy_steps(folder: RunFolder) -> list[int]:
     return checkpoint_numbers(folder, kind=POLICIES)
 
 
+def chosen_steps(folder: RunFolder, which: int | str | None) -> list[int]:
+    """Of the steps at which a run kept its policy all, the latest, or just this one.
+
+    Args:
+        folder: of the run.
+        which: "all", None for the latest, or a number of steps.
+
+    Raises:
+        RunError: the run kept no policy, or none then.
+    """
+    kept = policy_steps(folder)
+    if not kept:
+        raise RunError(f"The run {folder.path} has kept no policy yet; train it until its first checkpoint.")
+    if isinstance(which, int) and which not in kept:
+        raise RunError(f"The run {folder.path} kept no policy at step {which}; choose one of {kept}.")
+    return kept if which == "all" else [kept[-1] if which is None else int(which)]
+
+
 def load_policy(folder: RunFolder, *, steps: int | None = None) -> SavedPolicy:
     """A policy that a run kept: the latest, or that of so many steps.
 
     Raises:
         RunError: there is none, or it is damaged.
     """
-    kept = policy_steps(folder)
-    if steps is None and not kept:
-        raise RunError(f"The run {folder.path} has kept no policy yet; train it until its first checkpoint.")
-    if steps is not None and steps not in kept:
-        raise RunError(f"The run {folder.path} kept no policy at step {steps}; choose one of {kept}.")
-    found = load_checkpoint(folder, kept[-1] if steps is None else steps, kind=POLICIES)
+    (chosen,) = chosen_steps(folder, steps)
+    found = load_checkpoint(folder, chosen, kind=POLICIES)
     config = from_json(Config, found.config)
     policy = build(config.network, shape_for(config))
     policy.load_state_dict(tensors({f"policy.{name}": part for name, part in found.arrays.items()}, "policy"))

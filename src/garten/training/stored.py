@@ -13,7 +13,7 @@ from garten.training.agents import Agent, Uniform, agent_of
 from garten.training.config import Config
 from garten.training.evaluate import evaluate
 from garten.training.results import EVALUATIONS, Evaluation, Protocol, place_of
-from garten.training.saved import load_policy, policy_steps
+from garten.training.saved import load_policy
 from garten.training.train import KIND
 
 RANDOM = "random"
@@ -35,24 +35,6 @@ def config_of(run: RunFolder) -> Config:
         return from_json(Config, run.manifest.asked)
     except ValueError as error:
         raise RunError(f"{run.path / MANIFEST} is damaged ({error}); restore it from a copy.") from error
-
-
-def kept_steps(run: RunFolder, which: int | str | None) -> list[int]:
-    """Steps of training at which a run kept its policy: all, the latest, or just this one.
-
-    Args:
-        run: of training.
-        which: "all", None for the latest, or a number of steps.
-
-    Raises:
-        RunError: the run kept no policy, or none then.
-    """
-    kept = policy_steps(run)
-    if not kept:
-        raise RunError(f"The run {run.path} has kept no policy yet; train it until its first checkpoint.")
-    if isinstance(which, int) and which not in kept:
-        raise RunError(f"The run {run.path} kept no policy at step {which}; choose one of {kept}.")
-    return kept if which == "all" else [kept[-1] if which is None else int(which)]
 
 
 def load_agent(run: RunFolder, *, steps: int | None = None) -> Agent:
