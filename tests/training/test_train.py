@@ -11,8 +11,8 @@ from dataclasses import replace
 import pytest
 
 from garten.errors import RunError
-from garten.policies.bonuses import E3BSettings
-from garten.policies.settings import GRUSettings, MLPSettings
+from garten.policies.bonuses import E3BSettings, RNDSettings
+from garten.policies.settings import GRUSettings, GTrXLSettings, MLPSettings
 from garten.runs.checkpoint import checkpoint_numbers
 from garten.runs.codec import to_json
 from garten.runs.events import read_events
@@ -36,6 +36,16 @@ CONFIGS = {
         rollout=RolloutSettings(lanes=4, steps=16),
         ppo=PPOSettings(epochs=1, minibatches=2),
         bonus=E3BSettings(width=8, features=4),
+        bonus_learning=BonusLearning(epochs=1, minibatches=2),
+        steps=4 * 16 * 5,
+        checkpoints=2,
+    ),
+    "gtrxl": Config(
+        game="Craftax-Classic",
+        network=GTrXLSettings(width=8, heads=2, span=12, window=8, hidden=(8,)),
+        rollout=RolloutSettings(lanes=4, steps=16, episode_steps=25),
+        ppo=PPOSettings(epochs=1, minibatches=2),
+        bonus=RNDSettings(width=8, outputs=4, critic_width=8),
         bonus_learning=BonusLearning(epochs=1, minibatches=2),
         steps=4 * 16 * 5,
         checkpoints=2,
