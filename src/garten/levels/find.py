@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from garten.errors import LevelError
+from garten.levels.published import is_published, translate
 from garten.levels.words import closest
 
 PREFIX = "level:"
@@ -19,7 +20,9 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".py") for name in found if name.endswith(".py")))
 
 
-_MARKS = re.compile(r"^(relevant_achievements\s*[:=]|def (generate_world|get_task_params)\b)", re.MULTILINE)
+_MARKS = re.compile(
+    r"^(relevant_achievements\s*[:=]|[ \t]*def (generate_world|get_task_params)\b)", re.MULTILINE
+)
 
 
 def is_level(name_or_path: str) -> bool:
@@ -34,7 +37,7 @@ def is_level(name_or_path: str) -> bool:
 
 
 def source_of(name_or_path: str) -> str:
-    """The code of a level.
+    """The code of a level; one in the published form of a class is written anew.
 
     Args:
         name_or_path: ``level:`` and a name, or a path.
@@ -48,6 +51,7 @@ def source_of(name_or_path: str) -> str:
             raise LevelError(f"There is no level {name!r}; {closest(name, names())}.")
         return (files("garten.levels") / "seeds" / f"{name}.py").read_text(encoding="utf-8")
     try:
-        return Path(name_or_path).read_text(encoding="utf-8")
+        source = Path(name_or_path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise LevelError(f"{name_or_path} cannot be read ({error}); give the path of a level.") from error
+    return translate(source) if is_published(source) else source
