@@ -21,13 +21,13 @@ from garten.craftax.full.observe import creatures
 from garten.craftax.full.observe import icons as own_icons
 from garten.craftax.full.observe.codes import BLOCK, CREATURES, LIT, THING
 from garten.craftax.full.observe.legend import COUNTED
-from garten.craftax.full.rules.ground import nearest
 from garten.craftax.full.state import State
 from garten.craftax.full.tables import (
     MELEE_CREATURES,
     PASSIVE_CREATURES,
     PROJECTILES,
     RANGED_CREATURES,
+    SIZE,
     TYPES,
     VIEW_COLUMNS,
     VIEW_ROWS,
@@ -35,6 +35,7 @@ from garten.craftax.full.tables import (
     Item,
     Thing,
 )
+from garten.craftax.rules.grid import nearest
 
 devices.init_warp()
 wp.set_module_options(devices.KERNEL_OPTIONS)
@@ -77,6 +78,7 @@ _EMPTY = wp.constant(int(Block.OUT_OF_BOUNDS))
 _STATS = wp.constant(len(own_icons.STATS))
 _VIEW_ROWS = wp.constant(VIEW_ROWS)
 _COLUMNS = wp.constant(VIEW_COLUMNS)
+_SIZE = wp.constant(SIZE)
 _TYPES = wp.constant(TYPES)
 _LIT, _BLOCK, _THING, _CREATURES = (wp.constant(part) for part in (LIT, BLOCK, THING, CREATURES))
 _COUNTED = wp.constant(
@@ -162,7 +164,8 @@ def _draw_tile(
         draw(atlas_in, _EMPTY, size, row, column, 1.0, pixels_out, lane)
         return
     # The player may have been moved since the codes were observed, so that the tile is off the map.
-    place = nearest(s.player_position[lane] + wp.vec2i(row - _VIEW_ROWS // 2, column - _COLUMNS // 2))
+    away = wp.vec2i(row - _VIEW_ROWS // 2, column - _COLUMNS // 2)
+    place = nearest(s.player_position[lane] + away, _SIZE)
     lit = light * (_DIMMEST + (1.0 - _DIMMEST) * s.light_map[lane, s.floor[lane], place[0], place[1]])
     draw(atlas_in, int(cells_in[lane, row, column, _BLOCK]), size, row, column, lit, pixels_out, lane)
     thing = _THING_0 + int(cells_in[lane, row, column, _THING])
