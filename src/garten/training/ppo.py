@@ -134,11 +134,14 @@ class PPO:
         loss = found.actor + settings.value * found.critic - settings.entropy * found.entropy
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
-        norm = torch.nn.utils.clip_grad_norm_(self.policy.parameters(), settings.max_gradient)
+        parameters = list(self.policy.parameters())
+        norm = torch.nn.utils.get_total_norm([part.grad for part in parameters if part.grad is not None])
         if not bool(torch.isfinite(norm) & torch.isfinite(loss)):
             raise RunError(
                 "The loss or its gradient is no longer finite; start anew with a smaller ppo.learning_rate."
             )
+        if norm > settings.max_gradient:  # else there is nothing to cut, and a pass over it all to save
+            torch.nn.utils.clip_grads_with_norm_(parameters, settings.max_gradient, norm)
         self.optimiser.step()
         parts = (found.actor, found.critic, found.entropy, found.divergence, found.clipped, norm)
         return torch.stack([part.detach() for part in parts])
