@@ -38,6 +38,17 @@ def test_lanes_play_their_levels_beside_the_plain_game(two):
         plain.step(np.zeros(LANES, int))
 
 
+def test_a_level_that_changes_nothing_is_the_plain_game_bit_for_bit(read):
+    env, plain = (craftax.make("Craftax", num_envs=LANES) for _ in range(2))
+    assign(env, [read("relevant_achievements = ['DEFEAT_NECROMANCER']")], np.zeros(LANES, int), bonus=9.0)
+    env.reset(seed=1)
+    plain.reset(seed=1)
+    for actions in np.random.default_rng(0).integers(0, 43, (150, LANES)):
+        assert np.array_equal(env.step(actions).reward, plain.step(actions).reward)
+    one, other = env.save(), plain.save()
+    assert all(np.array_equal(one[name], other[name]) for name in one if not name.startswith("settings."))
+
+
 def test_a_goal_pays_its_bonus_once(built):
     env = craftax.make("Craftax", num_envs=2)
     level = built("builder.set_player_inventory({'pickaxe': 1})", "builder.place_block(0, 'COAL', (23, 24))")
