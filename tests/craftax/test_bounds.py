@@ -60,7 +60,7 @@ def test_every_action_under_hostile_settings(game: str) -> None:
     env = craftax.make(game, num_envs=LANES, obs="symbolic")
     rng = np.random.default_rng(1)
     for number in range(4):
-        fields = [field for field in env.engine.settings.fields if field.name not in ("rules", "angles")]
+        fields = [field for field in env.engine.settings.fields if field.name not in env.engine.tables]
         for field in fields:
             env.engine.settings.read(field.name)[:] = hostile(rng, field, LANES)
         env.reset(seed=number)
