@@ -48,6 +48,13 @@ _log = logging.getLogger(__name__)
     help="Exploration bonus.",
 )
 @click.option(
+    "--curriculum",
+    type=click.Choice(["none", "dr", "plr", "plr-robust", "accel", "sfl"]),
+    default="none",
+    show_default=True,
+    help="Which worlds to play: a new one each episode, or as a curriculum chooses.",
+)
+@click.option(
     "--preset",
     type=click.Choice(["laptop", "paper"]),
     default="laptop",
@@ -79,6 +86,7 @@ def train(
     game: str,
     policy: str,
     bonus: str,
+    curriculum: str,
     preset: str,
     steps: int | None,
     minutes: float | None,
@@ -96,6 +104,7 @@ def train(
     stops after the update at hand and loses nothing: --resume goes on with the settings the run began with.
     """
     _prepare_torch(device, threads)
+    from garten.curriculum.build import build
     from garten.training import config as settings
     from garten.training.train import KIND, asked
     from garten.training.train import train as run_training
@@ -105,7 +114,8 @@ def train(
         path = path_to_resume(name, kind=KIND, of=world, fits=lambda run: True)
         config = from_json(settings.Config, RunFolder.open(path).manifest.asked)
     else:
-        config = replace(settings.preset(preset, policy, bonus=bonus), seed=seed, game=_GAMES[game])  # type: ignore[arg-type]
+        chosen = settings.preset(preset, policy, bonus=bonus, curriculum=curriculum)
+        config = replace(chosen, seed=seed, game=_GAMES[game])  # type: ignore[arg-type]
         config = settings.override(settings.with_asked(config, steps=steps), changes)
         path = numbered_path(f"{game}-{policy}") if name is None else run_path(name)
 
@@ -116,7 +126,9 @@ def train(
         progress.shown(),
     ):
         progress.begin(f"{'Resuming' if resume else 'Training'} {path}: {_line(config)}.")
-        finished = run_training(config, run, device=device, threads=threads, watch=progress, stop=stop)
+        finished = run_training(
+            config, run, source=build(config), device=device, threads=threads, watch=progress, stop=stop
+        )
     if as_json:
         click.echo(json.dumps({"run": str(path), "finished": finished, "steps": progress.steps}, indent=2))
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +40,11 @@ class Board:
             self._writer.close()
 
 
-def curves(update: Update) -> dict[str, float]:
-    """What an update has to show."""
+def curves(update: Update, levels: Mapping[str, float]) -> dict[str, float]:
+    """What an update and what was said of its levels have to show."""
     episodes = update.report.episodes
     shown = {f"learning/{name}": value for name, value in update.metrics.items()}
+    shown |= {f"levels/{name}": value for name, value in levels.items()}
     if len(episodes.lane):
         shown["episodes/return"] = float(episodes.episode_return.mean())
         shown["episodes/length"] = float(episodes.length.mean())

@@ -16,6 +16,7 @@ from garten.errors import RunError
 from garten.policies.bonuses import BonusKind, E3BSettings, ICMSettings, RNDSettings
 from garten.policies.settings import CNNSettings, GRUSettings, GTrXLSettings, MLPSettings, Settings
 from garten.runs.codec import from_json, to_json
+from garten.training.curricula import CURRICULA, CurriculumKind, problem_of
 
 Game = Literal["Craftax", "Craftax-Classic"]
 
@@ -87,6 +88,8 @@ class Config:
     bonus: BonusKind | None = None
     """An exploration bonus, or none."""
     bonus_learning: BonusLearning = BonusLearning()
+    curriculum: CurriculumKind | None = None
+    """Which levels lanes play, or a new world each episode."""
     steps: int = 1_000_000
     """Of all lanes together; the last rollout may go over it."""
     seed: int = 0
@@ -164,17 +167,23 @@ BONUSES: dict[str, Config] = {
 """Configurations whose bonus is that of the name [Baselines]."""
 
 
-def preset(name: str, policy: str, *, bonus: str = "none") -> Config:
-    """The settings of that name, "laptop" or "paper", for a policy and a bonus of these kinds.
+def preset(name: str, policy: str, *, bonus: str = "none", curriculum: str = "none") -> Config:
+    """The settings of that name, "laptop" or "paper", for a policy, a bonus and a curriculum of these kinds.
 
     Raises:
         RunError: there are none.
     """
-    for asked, known in ((name, PRESETS), (policy, POLICIES), (bonus, BONUSES)):
+    kinds = ((name, PRESETS), (policy, POLICIES), (bonus, BONUSES), (curriculum, CURRICULA["laptop"]))
+    for asked, known in kinds:
         if asked not in known:
             raise RunError(f"There is no {asked!r}; choose one of {', '.join(known)}.")
     chosen = BONUSES[bonus]
-    return replace(PRESETS[name](policy), bonus=chosen.bonus, bonus_learning=chosen.bonus_learning)
+    return replace(
+        PRESETS[name](policy),
+        bonus=chosen.bonus,
+        bonus_learning=chosen.bonus_learning,
+        curriculum=CURRICULA[name][curriculum],
+    )
 
 
 def override(config: Config, changes: Sequence[str]) -> Config:
@@ -244,6 +253,9 @@ def checked(config: Config) -> Config:
             f"{rollout.lanes} lanes cannot be dealt to {ppo.minibatches} minibatches; "
             "lower ppo.minibatches or raise rollout.lanes."
         )
+    problem = config.curriculum and problem_of(config.curriculum)
+    if problem:
+        raise RunError(problem)
     return config
 
 

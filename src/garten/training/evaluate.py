@@ -91,7 +91,7 @@ def play(
     mind, playing, following = Mind(agent, luck[worlds]), np.arange(lanes), lanes
     while len(playing):
         actions = np.zeros(lanes, np.int64)
-        actions[playing] = mind.act(_of(env.observation, playing))
+        actions[playing] = mind.act(seen_by(env.observation, playing))
         step = env.step(actions)
         over = (step.terminated | step.truncated)[playing]
         if not over.any():
@@ -124,7 +124,7 @@ def environment(agent: Agent, protocol: Protocol, *, lanes: int, threads: int = 
     )
 
 
-def _of(seen: Seen, lanes: npt.NDArray[np.int64]) -> Seen:
+def seen_by(seen: Seen, lanes: npt.NDArray[np.int64]) -> Seen:
     """What some lanes observe."""
     return Codes(seen.cells[lanes], seen.numbers[lanes]) if isinstance(seen, Codes) else seen[lanes]
 

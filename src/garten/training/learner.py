@@ -79,8 +79,8 @@ class Learner:
         self._ppo = PPO(policy, config.ppo, generator=self._generators["minibatches"])
         self._teacher = bonus and _BonusTeacher(bonus, config.bonus_learning, self._generators["bonus"])
 
-    def update(self) -> Update:
-        """Collect a rollout and learn from it.
+    def update(self, *, learn: bool = True) -> Update:
+        """Collect a rollout and learn from it, or only see how it went.
 
         Raises:
             RunError: the loss or its gradient is not finite; the policy is as before that minibatch.
@@ -88,8 +88,9 @@ class Learner:
         rollout = self.collector.collect()
         with self.clock("learning"):
             worth, metrics = self._worth(rollout)
-            metrics |= self._ppo.update(rollout, worth, progress=self.done / self._config.updates)
-            if self._teacher:
+            if learn:
+                metrics |= self._ppo.update(rollout, worth, progress=self.done / self._config.updates)
+            if learn and self._teacher:
                 metrics["bonus_loss"] = self._teacher.update(rollout)
         report = RolloutReport(
             self.done,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from garten.craftax.env import Env
+from garten.policies.policy import Policy
 
 
 @dataclass(frozen=True)
@@ -55,18 +57,35 @@ class RolloutReport:
     ended: npt.NDArray[np.bool_]
 
 
+@dataclass(frozen=True)
+class Plan:
+    """What is to be done with the next rollout.
+
+    Attributes:
+        reset: bool [lanes], which lanes are to be reset before it (all, before update 0).
+        learn: whether the policy learns from it.
+    """
+
+    reset: npt.NDArray[np.bool_]
+    learn: bool = True
+
+
 class LevelSource(Protocol):
     """Chooses what the lanes play. A curriculum implements it."""
 
-    def begin(self, env: Env, update: int) -> npt.NDArray[np.bool_]:
+    def begin(self, env: Env, update: int, *, policy: Policy) -> Plan:
         """Set lanes before a rollout: goals, dials, programs, pinned worlds.
 
-        Returns:
-            bool [lanes], which lanes are to be reset before it (all, before update 0).
+        The first call after `restore` sets again what the engine keeps beside the lanes: its tables.
+
+        Args:
+            env: the lanes.
+            update: number of the update that the rollout belongs to, from 0.
+            policy: as it is now, for those who try levels before lanes play them.
         """
 
-    def report(self, rollout: RolloutReport) -> None:
-        """Take in how the rollout went."""
+    def report(self, rollout: RolloutReport) -> Mapping[str, float]:
+        """Take in how the rollout went; returns what is to be told of it, by name."""
 
     def state(self) -> dict[str, Any]:
         """What a checkpoint must keep to go on exactly: JSON types and NumPy arrays."""
@@ -78,12 +97,13 @@ class LevelSource(Protocol):
 class FreshWorlds:
     """The plain game: every episode a new world drawn from the lane's key."""
 
-    def begin(self, env: Env, update: int) -> npt.NDArray[np.bool_]:
+    def begin(self, env: Env, update: int, *, policy: Policy) -> Plan:
         """Reset all lanes once, before the first rollout."""
-        return np.full(env.num_envs, update == 0)
+        return Plan(np.full(env.num_envs, update == 0))
 
-    def report(self, rollout: RolloutReport) -> None:
+    def report(self, rollout: RolloutReport) -> Mapping[str, float]:
         """Nothing to learn from it."""
+        return {}
 
     def state(self) -> dict[str, Any]:
         """Nothing to keep."""

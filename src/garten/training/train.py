@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -64,7 +64,12 @@ def train(
     Raises:
         RunError: the loss is no longer finite (the run then keeps the state in its folder `broken`), or the
             run cannot be read or written.
+        ValueError: the settings ask for a curriculum, and no source is given.
     """
+    if source is None and config.curriculum is not None:
+        raise ValueError(
+            "The settings ask for a curriculum; give source=garten.curriculum.build.build(config)."
+        )
     source = source or FreshWorlds()
     learner, lanes = learner_for(config, device=device, threads=threads)
     steps, said = restore_training(run.folder, learner, source)
@@ -80,18 +85,18 @@ def train(
     try:
         while learner.done < config.updates:
             began = time.perf_counter()
-            _set_lanes(learner, lanes, source, seed=config.seed)
+            learn = _set_lanes(learner, lanes, source, seed=config.seed)
             try:
-                update = learner.update()
+                update = learner.update(learn=learn)
             except RunError:
                 save_training(
                     run.folder, learner, source, config, steps=steps, events=run.events_said, kind=BROKEN
                 )
                 raise
-            source.report(update.report)
+            told = source.report(update.report)
             steps += update.report.rewards.size
-            event = _tell(run, update, names, steps=steps, seconds=time.perf_counter() - began)
-            board.add(curves(update), steps=steps)
+            event = _tell(run, update, told, names, steps=steps, seconds=time.perf_counter() - began)
+            board.add(curves(update, told), steps=steps)
             watch(event)
             if learner.done in evaluated:
                 watch(evaluate_now(run, learner.policy, config, steps=steps, threads=threads))
@@ -134,12 +139,13 @@ def learner_for(
     return Learner(config, lanes, policy, bonus=bonus, clock=clock), lanes
 
 
-def _set_lanes(learner: Learner, lanes: CraftaxLanes, source: LevelSource, *, seed: int) -> None:
-    """Let the source say what the lanes play next."""
-    chosen = source.begin(lanes.env, learner.done)
-    if chosen.any():
-        lanes.env.reset(seed=seeds.derive(seed, "worlds", learner.done), lanes=chosen)
-        learner.collector.begin(chosen)
+def _set_lanes(learner: Learner, lanes: CraftaxLanes, source: LevelSource, *, seed: int) -> bool:
+    """Let the source say what the lanes play next, and whether the policy learns from it."""
+    plan = source.begin(lanes.env, learner.done, policy=learner.policy)
+    if plan.reset.any():
+        lanes.env.reset(seed=seeds.derive(seed, "worlds", learner.done), lanes=plan.reset)
+        learner.collector.begin(plan.reset)
+    return plan.learn
 
 
 def _evenly(updates: int, count: int) -> set[int]:
@@ -147,7 +153,15 @@ def _evenly(updates: int, count: int) -> set[int]:
     return {int(edge) for edge in np.linspace(0, updates, count + 1)[1:].round()}
 
 
-def _tell(run: RunWriter, update: Update, names: list[str], *, steps: int, seconds: float) -> Event:
+def _tell(
+    run: RunWriter,
+    update: Update,
+    levels: Mapping[str, float],
+    names: list[str],
+    *,
+    steps: int,
+    seconds: float,
+) -> Event:
     episodes = update.report.episodes
     told: dict[str, Any] = {
         "update": update.report.update,
@@ -156,6 +170,8 @@ def _tell(run: RunWriter, update: Update, names: list[str], *, steps: int, secon
         "metrics": update.metrics,
         "wall_seconds": seconds,
     }
+    if levels:
+        told["levels"] = dict(levels)
     if len(episodes.lane):
         shares = episodes.achievements.mean(0)
         told |= {

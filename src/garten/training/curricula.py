@@ -1,0 +1,154 @@
+"""Settings of curricula: which levels lanes play and for how long. `garten.curriculum` acts on them.
+
+Sources, as the comments name them: [jaxued] are the defaults of its Craftax examples, by which the Craftax
+paper compared curricula; [DiCode] what Dreaming in Code's baselines were given; [SFL] the paper of sampling
+for learnability; [here] sizes for 64 to 256 lanes and one or two million steps, in which the published ones
+would not fill a buffer once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class BufferSettings:
+    """Which levels are kept, and how likely each is to be played again (Jiang et al. 2021, section 3)."""
+
+    capacity: int = 512
+    """Levels kept at most. [here]; 4000 [jaxued]"""
+    fill: float = 0.5
+    """How full it must be before any is played again. [jaxued]"""
+    order: Literal["rank", "top"] = "rank"
+    """Whether weights fall with the rank by score, or only the `top` levels have any. [jaxued]"""
+    temperature: float = 1.0
+    """The greater, the more even the weights. [jaxued]"""
+    top: int = 64
+    """How many levels have a weight if `order` is "top". [here]"""
+    staleness: float = 0.3
+    """Share of the weight that goes to levels not played for long. [jaxued]"""
+
+
+@dataclass(frozen=True)
+class DRSettings:
+    """Domain randomisation: new levels for each period."""
+
+    kind: Literal["dr"] = "dr"
+    rollouts: int = 8
+    """Of a period, in which each lane plays one level again and again. [here]; 64 [jaxued]"""
+
+
+@dataclass(frozen=True)
+class PLRSettings:
+    """Prioritised level replay."""
+
+    kind: Literal["plr"] = "plr"
+    rollouts: int = 8
+    """Of a period. [here]; 64 [jaxued]"""
+    replay: float = 0.5
+    """Chance that the levels of a period are ones played before. [jaxued]"""
+    learn_new: bool = True
+    """Whether the policy learns from new levels too, [jaxued]; if not, this is robust PLR."""
+    score: Literal["max_mc", "pvl"] = "max_mc"
+    """How levels are scored. [jaxued]"""
+    buffer: BufferSettings = BufferSettings()
+
+
+@dataclass(frozen=True)
+class ACCELSettings:
+    """Replay of levels, and edits of those just replayed (Parker-Holder et al. 2022)."""
+
+    kind: Literal["accel"] = "accel"
+    rollouts: int = 8
+    """Of a period. [here]; 64 [jaxued]"""
+    replay: float = 0.5
+    """Chance of replay after a period that was none. [jaxued]"""
+    score: Literal["max_mc", "pvl"] = "max_mc"
+    """How levels are scored. [jaxued]"""
+    mutation: Literal["noise", "swap", "swap_restricted"] = "noise"
+    """What an edit changes: the directions of the ground's noise, any two tiles, or two alike."""
+    edits: int = 30
+    """Swaps of a mutation. [jaxued]; 100 [DiCode]"""
+    buffer: BufferSettings = BufferSettings()
+
+
+@dataclass(frozen=True)
+class SFLSettings:
+    """Sampling for learnability (Rutherford et al. 2024)."""
+
+    kind: Literal["sfl"] = "sfl"
+    rollouts: int = 8
+    """Of a period. [here]; 64 [jaxued]"""
+    refresh: int = 8
+    """Periods between two searches for learnable levels. [here]; 10 periods of 64 rollouts [SFL]"""
+    candidates: int = 160
+    """Levels that a search tries. [here]; 20,000 [DiCode]"""
+    kept: int = 32
+    """The best of them, which lanes then play. [here]; 4000 [DiCode]"""
+    attempts: int = 4
+    """Episodes in each candidate. [here]; 5 [DiCode]"""
+    attempt_steps: int = 500
+    """Steps of such an episode at most. [jaxued]; 1500 [DiCode]"""
+    share: float = 1.0
+    """Of the lanes that play levels so found; the others play new ones. [DiCode]"""
+    score: Literal["learnability", "released"] = "learnability"
+    """p (1 - p) by the paper, or what released code computes instead."""
+
+
+CurriculumKind = DRSettings | PLRSettings | ACCELSettings | SFLSettings
+
+_PUBLISHED = BufferSettings(capacity=4000)
+
+CURRICULA: dict[str, dict[str, CurriculumKind | None]] = {
+    "laptop": {
+        "none": None,
+        "dr": DRSettings(),
+        "plr": PLRSettings(),
+        "plr-robust": PLRSettings(learn_new=False),
+        "accel": ACCELSettings(),
+        "sfl": SFLSettings(),
+    },
+    "paper": {
+        "none": None,
+        "dr": DRSettings(rollouts=64),
+        "plr": PLRSettings(rollouts=64, buffer=_PUBLISHED),
+        "plr-robust": PLRSettings(rollouts=64, learn_new=False, buffer=_PUBLISHED),
+        "accel": ACCELSettings(rollouts=64, buffer=_PUBLISHED),
+        "sfl": SFLSettings(
+            rollouts=64, refresh=10, candidates=20_000, kept=4000, attempts=5, attempt_steps=1500
+        ),
+    },
+}
+"""By preset and name; "none" is a new world each episode."""
+
+
+def problem_of(settings: CurriculumKind) -> str | None:
+    """What is wrong with settings, as a sentence, or None."""
+    bounds: dict[str, tuple[float, float, float]] = {"rollouts": (settings.rollouts, 1, float("inf"))}
+    if isinstance(settings, PLRSettings | ACCELSettings):
+        kept = settings.buffer
+        bounds |= {
+            "replay": (settings.replay, 0, 1),
+            "buffer.capacity": (kept.capacity, 1, float("inf")),
+            "buffer.fill": (kept.fill, 0, 1),
+            "buffer.temperature": (kept.temperature, 1e-3, float("inf")),
+            "buffer.top": (kept.top, 1, float("inf")),
+            "buffer.staleness": (kept.staleness, 0, 1),
+        }
+    if isinstance(settings, ACCELSettings):
+        bounds["edits"] = (settings.edits, 1, float("inf"))
+    if isinstance(settings, SFLSettings):
+        bounds |= {
+            "refresh": (settings.refresh, 1, float("inf")),
+            "candidates": (settings.candidates, 1, float("inf")),
+            "kept": (settings.kept, 1, settings.candidates),
+            "attempts": (settings.attempts, 1, float("inf")),
+            "attempt_steps": (settings.attempt_steps, 1, float("inf")),
+            "share": (settings.share, 0, 1),
+        }
+    for name, (value, low, high) in bounds.items():
+        if not low <= value <= high:
+            wanted = f"at least {low:g}" if high == float("inf") else f"{low:g} to {high:g}"
+            return f"curriculum.{name} is {value}; give {wanted}."
+    return None
