@@ -119,6 +119,7 @@ def train(
         config = settings.override(settings.with_asked(config, steps=steps), changes)
         path = numbered_path(f"{game}-{policy}") if name is None else run_path(name)
 
+    source = build(config)
     progress, stop = TrainingProgress(console(), steps=config.steps), _Stop(minutes)
     with (
         begin(path, asked(config), seeds=[config.seed], kind=KIND, resume=resume) as run,
@@ -127,7 +128,7 @@ def train(
     ):
         progress.begin(f"{'Resuming' if resume else 'Training'} {path}: {_line(config)}.")
         finished = run_training(
-            config, run, source=build(config), device=device, threads=threads, watch=progress, stop=stop
+            config, run, source=source, device=device, threads=threads, watch=progress, stop=stop
         )
     if as_json:
         click.echo(json.dumps({"run": str(path), "finished": finished, "steps": progress.steps}, indent=2))
@@ -152,7 +153,7 @@ def _prepare_torch(device: str, threads: int) -> None:
 
 def _refuse_settings(context: click.Context) -> None:
     """Refuse options that a run taken up again would not follow."""
-    for name in ("game", "policy", "bonus", "preset", "steps", "seed", "changes"):
+    for name in ("game", "policy", "bonus", "curriculum", "preset", "steps", "seed", "changes"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             option = "set" if name == "changes" else name
             raise click.UsageError(
