@@ -30,6 +30,8 @@ def noops():
         ("Craftax", {"render_mode": "ansi"}),
         ("Craftax", {"obs": "pixels", "render_mode": "rgb_array"}),
         ("Craftax", {"obs": "symbolic", "render_mode": "ansi"}),
+        ("Craftax", {"obs": "text"}),
+        ("Craftax-Classic", {"obs": "text"}),
     ],
 )
 def test_gymnasium_s_checker_finds_nothing(name, options):
@@ -38,7 +40,7 @@ def test_gymnasium_s_checker_finds_nothing(name, options):
 
 
 @pytest.mark.parametrize("name", ["Craftax", "Craftax-Classic"])
-@pytest.mark.parametrize("obs", ["codes", "symbolic"])
+@pytest.mark.parametrize("obs", ["codes", "symbolic", "text"])
 def test_observations_lie_in_their_space(name, obs):
     envs = CraftaxVectorEnv(name, num_envs=LANES, obs=obs)
     observation, info = envs.reset(seed=4)

@@ -26,13 +26,14 @@ from garten.craftax.full.tables import Action
 from garten.craftax.host_keys import Keys, Stream
 
 Array = npt.NDArray[Any]
-Observe = Literal["codes", "symbolic", "pixels"]
+Observe = Literal["codes", "symbolic", "pixels", "text"]
 RuleSet = Literal["1.6.1", "fixed"]
 
 _PLANS: dict[Observe, tuple[str, ...]] = {
     "codes": ("codes",),
     "symbolic": ("codes", "symbolic"),
     "pixels": ("codes", "pixels"),
+    "text": ("codes",),
 }
 
 _RULE_SETS: dict[str, tuple[Mapping[str, Any], ...]] = {"1.6.1": ({},), "fixed": ({"fixed": True},)}
@@ -218,6 +219,8 @@ class Env:
             return self._face(self.engine.symbolic)
         if self.obs == "pixels":
             return self._face(self.engine.pixels)
+        if self.obs == "text":
+            return tuple(self.text(lane) for lane in range(self.num_envs))
         return Codes(self._face(self.engine.cells), self._face(self.engine.numbers))
 
     def text(self, lane: int) -> str:
@@ -374,7 +377,8 @@ def make(
     Args:
         name: "Craftax" or "Craftax-Classic".
         num_envs: how many lanes.
-        obs: "codes" (compact, the default), "symbolic" (the original's numbers) or "pixels" (pictures).
+        obs: "codes" (compact, the default), "symbolic" (the original's numbers), "pixels" (pictures), or
+            "text" (a string of many lines for each lane).
         tile: pixels along the side of a picture's tile; by default 10 in Craftax, for pictures of 130 x 110
             (rows first), and 7 in Craftax-Classic, for 63 x 63.
         device: a Warp device name, "cpu" by default.

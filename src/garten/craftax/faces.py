@@ -3,13 +3,14 @@
     from garten.craftax.faces import CraftaxVectorEnv
     envs = CraftaxVectorEnv("Craftax", num_envs=64, autoreset_mode="SameStep")
 
-Codes come as a dict of ``cells`` and ``numbers``, other observations as one array. All arrays returned are
-the caller's own; the native face of `garten.craftax.make` spares the copies. At the end of an episode `info`
-holds its ``return``, ``length`` and ``achievements``.
+Codes come as a dict of ``cells`` and ``numbers``, text as strings, other observations as one array. Arrays
+returned are the caller's own; the native face of `garten.craftax.make` spares the copies. At the end of an
+episode `info` holds its ``return``, ``length`` and ``achievements``.
 """
 
 from __future__ import annotations
 
+import string
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,6 +29,9 @@ Array = npt.NDArray[Any]
 _BOOKS = {"return": "final_return", "length": "final_length", "achievements": "final_achievements"}
 """Names in `info`, and the buffers they come from."""
 
+_LONGEST_TEXT = 10_000
+"""Characters; no view and body takes as many."""
+
 _HUMAN_TILE = 32
 """Pixels along the side of a tile in rendered pictures."""
 
@@ -44,7 +48,7 @@ class CraftaxEnv(gymnasium.Env[Any, Any]):
 
         Args:
             name: "Craftax" or "Craftax-Classic".
-            obs: "codes", "symbolic" or "pixels".
+            obs: "codes", "symbolic", "pixels" or "text".
             render_mode: "ansi" for words, "rgb_array" for large pictures, or None.
             options: others of `garten.craftax.env.make`.
 
@@ -112,7 +116,7 @@ class CraftaxVectorEnv(VectorEnv[Any, Any, Array]):
         Args:
             name: "Craftax" or "Craftax-Classic".
             num_envs: how many lanes.
-            obs: "codes", "symbolic" or "pixels".
+            obs: "codes", "symbolic", "pixels" or "text".
             autoreset_mode: what happens to a lane whose episode is over. "NextStep": the next step gives it a
                 new world instead of taking its action. "SameStep": it gets one at once, and `info` holds
                 ``final_obs`` and ``final_info``. "Disabled": nothing until a reset with a ``reset_mask``.
@@ -234,6 +238,8 @@ def _space(env: Env) -> spaces.Space[Any]:
         )
     if env.obs == "pixels":
         return spaces.Box(0, 255, env.engine.pixels.shape[1:], np.uint8)
+    if env.obs == "text":
+        return spaces.Text(_LONGEST_TEXT, charset=string.printable)
     flags = np.ones(env.engine.symbolic.shape[1] - len(number_highs), np.float32)
     high = np.concatenate([flags, number_highs])
     return spaces.Box(np.zeros_like(high), high, dtype=np.float32)
@@ -243,6 +249,8 @@ def _copy(observation: Any, lane: int | None = None) -> Any:
     """An observation that later steps leave alone, of one lane or of all."""
     if isinstance(observation, Codes):
         return {name: _copy(part, lane) for name, part in observation._asdict().items()}
+    if isinstance(observation, tuple):
+        return observation if lane is None else observation[lane]
     array = observation if isinstance(observation, np.ndarray) else observation.numpy()
     return np.array(array if lane is None else array[lane])
 
