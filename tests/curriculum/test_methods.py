@@ -164,9 +164,10 @@ def test_a_restored_source_goes_on_the_same(make, stop):
     levels = Numbers()
     source = make(levels)
     play(source, levels, stop)
-    state = source.state()
+    state, on_lanes = source.state(), levels.on_lanes
     rest = play(source, levels, 20, first=stop)
     fresh = Numbers()
     other = make(fresh)
-    other.restore(state)
+    other.restore(state, Lanes())
+    assert fresh.on_lanes == on_lanes
     assert play(other, fresh, 20, first=stop) == rest

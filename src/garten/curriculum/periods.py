@@ -87,7 +87,6 @@ class Periodic(ABC, Generic[L]):
         self._levels, self._rollouts, self._seed = levels, rollouts, seed
         self._batch: Batch[L] | None = None
         self._window: Window | None = None
-        self._is_put = False
 
     def propose(self, random: np.random.Generator, count: int) -> list[L]:
         """New levels to try."""
@@ -116,10 +115,8 @@ class Periodic(ABC, Generic[L]):
             random = np.random.default_rng(seeds.derive(self._seed, "levels", period))
             self._batch = self.choose(random, env.num_envs, period=period, policy=policy)
             self._window = None
-        assert self._batch is not None, "a source is begun with the first update or restored"
-        if first or not self._is_put:
             self._levels.put(env, self._batch.levels)
-            self._is_put = True
+        assert self._batch is not None, "a source is begun with the first update or restored"
         return Plan(np.full(env.num_envs, first), learn=self._batch.learn)
 
     def report(self, rollout: RolloutReport) -> Mapping[str, float]:
@@ -150,13 +147,13 @@ class Periodic(ABC, Generic[L]):
             kept |= {f"window.{field.name}": getattr(self._window, field.name) for field in fields(Window)}
         return kept
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: dict[str, Any], env: Env) -> None:
         """See `LevelSource.restore`."""
         levels = self.levels_from(state["levels"])
         self._batch = Batch(tuple(levels), state["origin"], state["learn"], np.array(state["places"]))
         names = [f"window.{field.name}" for field in fields(Window)]
         self._window = Window(*(np.array(state[name]) for name in names)) if names[0] in state else None
-        self._is_put = False
+        self._levels.put(env, self._batch.levels)
 
     def levels_from(self, data: Sequence[Any]) -> list[L]:
         """Levels from their JSON."""

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from garten.craftax.env import Env
 from garten.curriculum.periods import NOWHERE, Batch, L, Levels, Periodic, Window
 from garten.curriculum.sampler import Buffer
 from garten.curriculum.scores import best_returns, max_mc, positive_value_loss
@@ -82,9 +83,9 @@ class LevelReplay(Periodic[L]):
         kept = {f"{_KEPT}{name}": value for name, value in self.buffer.state().items()}
         return super().state() | kept | {f"{_KEPT}levels": to_json(self.buffer.levels)}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: dict[str, Any], env: Env) -> None:
         """See `LevelSource.restore`."""
-        super().restore(state)
+        super().restore(state, env)
         kept = _group(state)
         self.buffer.restore(self.levels_from(kept["levels"]), kept)
 

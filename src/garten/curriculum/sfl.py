@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from garten import seeds
+from garten.craftax.env import Env
 from garten.curriculum.periods import NOWHERE, Batch, L, Levels, Periodic
 from garten.curriculum.scores import learnability, released_learnability
 from garten.curriculum.trials import Trials, try_levels
@@ -70,9 +71,9 @@ class LearnableLevels(Periodic[L]):
         found = {"found": to_json(self.found), "found_scores": self.scores}
         return super().state() | found | {"trial_steps": self._trial_steps}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: dict[str, Any], env: Env) -> None:
         """See `LevelSource.restore`."""
-        super().restore(state)
+        super().restore(state, env)
         self.found, self.scores = self.levels_from(state["found"]), np.array(state["found_scores"])
         self._trial_steps = state["trial_steps"]
 

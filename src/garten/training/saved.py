@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from garten.craftax.env import Env
 from garten.errors import RunError
 from garten.policies.policy import Policy
 from garten.policies.settings import build
@@ -131,7 +132,7 @@ def save_training(
     keep_latest_checkpoint(folder, kind=kind)
 
 
-def restore_training(folder: RunFolder, learner: Learner, source: LevelSource) -> tuple[int, int]:
+def restore_training(folder: RunFolder, learner: Learner, source: LevelSource, env: Env) -> tuple[int, int]:
     """Go on from what `save_training` kept.
 
     Returns:
@@ -141,6 +142,6 @@ def restore_training(folder: RunFolder, learner: Learner, source: LevelSource) -
     if found is None:
         return 0, 0
     arrays: Arrays = dict(found.arrays)
-    source.restore({**found.state["source"], **group_of(arrays, "source")})
+    source.restore({**found.state["source"], **group_of(arrays, "source")}, env)
     learner.restore(arrays, dict(found.state))
     return found.state["steps"], found.state["events"]

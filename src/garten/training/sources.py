@@ -76,8 +76,6 @@ class LevelSource(Protocol):
     def begin(self, env: Env, update: int, *, policy: Policy) -> Plan:
         """Set lanes before a rollout: goals, dials, programs, pinned worlds.
 
-        The first call after `restore` sets again what the engine keeps beside the lanes: its tables.
-
         Args:
             env: the lanes.
             update: number of the update that the rollout belongs to, from 0.
@@ -90,8 +88,11 @@ class LevelSource(Protocol):
     def state(self) -> dict[str, Any]:
         """What a checkpoint must keep to go on exactly: JSON types and NumPy arrays."""
 
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from what `state` returned."""
+    def restore(self, state: dict[str, Any], env: Env) -> None:
+        """Go on from what `state` returned, and give the engine back the tables that lanes choose from.
+
+        The lanes themselves are restored after this.
+        """
 
 
 class FreshWorlds:
@@ -109,5 +110,5 @@ class FreshWorlds:
         """Nothing to keep."""
         return {}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: dict[str, Any], env: Env) -> None:
         """Nothing to go on from."""

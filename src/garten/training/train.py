@@ -72,7 +72,7 @@ def train(
         )
     source = source or FreshWorlds()
     learner, lanes = learner_for(config, device=device, threads=threads)
-    steps, said = restore_training(run.folder, learner, source)
+    steps, said = restore_training(run.folder, learner, source, lanes.env)
     run.go_on_from(said)
     board = Board(run.folder.path, steps=steps)
     names = list(achievement_rewards(config.game))
