@@ -62,6 +62,21 @@ def test_the_greatest_numbers_are_reached():
     assert np.array_equal(env.observation.numbers[0, :16], highs[:16])
 
 
+def test_the_greatest_numbers_of_craftax_are_reached():
+    env = craftax.make("Craftax", auto_reset=False)
+    env.reset(seed=0)
+    greatest = {field.name: field.high for field in env.engine.state.fields if field.high is not None}
+    names = ("inventory", "potions", "armour", "armour_enchantments", "sword_enchantment", "bow_enchantment")
+    stats = ("health", "food", "drink", "energy", "mana", "dexterity", "strength", "intelligence")
+    shapes = {name: env.state(0)[name].shape for name in (*names, *stats)}
+    env.set_state(0, {name: np.full(shape, greatest[name]) for name, shape in shapes.items()})
+    env.engine.run("codes")
+    _, highs = env.engine.highs()
+    reached = env.observation.numbers[0] == highs
+    # Experience has no limit; the rest are flags that do not all hold at once, the light and the floor.
+    assert np.array_equal(np.flatnonzero(~reached), [27, 31, 32, 34, 43, 44, 45, 46, 47, 48, 50])
+
+
 def test_arrays_are_the_caller_s_own():
     envs = vector()
     first, _ = envs.reset(seed=0)
