@@ -19,6 +19,11 @@ def test_every_preset_survives_json_and_can_be_built(name, policy):
         build(config.network, shape_for(config))
 
 
+def test_pictures_are_not_bootstrapped_from():
+    with pytest.raises(RunError, match=r"kept to value it by; set rollout.bootstrap=false\.$"):
+        override(preset("laptop", "cnn"), ["rollout.bootstrap=true"])
+
+
 def test_the_published_shapes():
     """Craftax_Baselines: PPO of 1024 x 64, PPO-RNN of width 512; Dreaming in Code: sessions of 13.1M."""
     weights = {policy: preset("paper", policy) for policy in ("mlp", "gru", "gtrxl")}

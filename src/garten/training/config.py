@@ -123,8 +123,9 @@ def _laptop(policy: str) -> Config:
         return Config(
             network=networks[policy], rollout=rollout, ppo=PPOSettings(learning_rate=3e-4), evaluations=10
         )
+    rollout = RolloutSettings(bootstrap=policy != "cnn")  # no pictures of episodes' ends are kept
     ppo = PPOSettings(learning_rate=4e-4, epochs=3, minibatches=4)
-    return Config(network=networks[policy], ppo=ppo, evaluations=10)
+    return Config(network=networks[policy], rollout=rollout, ppo=ppo, evaluations=10)
 
 
 def _paper(policy: str) -> Config:
@@ -253,6 +254,8 @@ def checked(config: Config) -> Config:
             f"{rollout.lanes} lanes cannot be dealt to {ppo.minibatches} minibatches; "
             "lower ppo.minibatches or raise rollout.lanes."
         )
+    if config.network.kind == "cnn" and rollout.bootstrap:
+        raise RunError("No picture of an episode's end is kept to value it by; set rollout.bootstrap=false.")
     problem = config.curriculum and problem_of(config.curriculum)
     if problem:
         raise RunError(problem)

@@ -90,8 +90,8 @@ class CraftaxLanes:
         none = torch.zeros(self.count, 0, device=wp.device_to_torch(engine.device))
         self._cells = wp.to_torch(engine.pixels if pictures else engine.cells)
         self._numbers = none if pictures else wp.to_torch(engine.numbers)
-        self._final_cells = self._cells if pictures else wp.to_torch(engine.final_cells)
-        self._final_numbers = none if pictures else wp.to_torch(engine.final_numbers)
+        self._final_cells = wp.to_torch(engine.final_cells)
+        self._final_numbers = wp.to_torch(engine.final_numbers)
         self._goal = wp.to_torch(engine.settings.array("goal")) if tell_goal else none
         exchange = engine.exchange
         names = ("rewards", "terminated", "truncated")
@@ -102,7 +102,8 @@ class CraftaxLanes:
         return Observation(self._cells, self._numbers, self._goal.float())
 
     def final(self) -> Observation:
-        """See `Lanes.final`; of pictures no final ones are kept, those of the next episode stand in."""
+        """See `Lanes.final`; no pictures are kept."""
+        assert self.env.obs == "codes", "checked settings do not bootstrap from pictures"
         return Observation(self._final_cells, self._final_numbers, self._goal.float())
 
     def step(self, actions: Tensor) -> Outcome:
