@@ -88,6 +88,11 @@ class Periodic(ABC, Generic[L]):
         self._batch: Batch[L] | None = None
         self._window: Window | None = None
 
+    @property
+    def playing(self) -> tuple[L, ...]:
+        """What the lanes play now, one for each; none before the first update."""
+        return self._batch.levels if self._batch else ()
+
     def propose(self, random: np.random.Generator, count: int) -> list[L]:
         """New levels to try."""
         return [self._levels.draw(random) for _ in range(count)]

@@ -132,6 +132,11 @@ def save_training(
     keep_latest_checkpoint(folder, kind=kind)
 
 
+def restore_source(found: Checkpoint, source: LevelSource, env: Env) -> None:
+    """Let a source of levels go on from a checkpoint that `save_training` kept."""
+    source.restore({**found.state["source"], **group_of(dict(found.arrays), "source")}, env)
+
+
 def restore_training(folder: RunFolder, learner: Learner, source: LevelSource, env: Env) -> tuple[int, int]:
     """Go on from what `save_training` kept.
 
@@ -142,6 +147,6 @@ def restore_training(folder: RunFolder, learner: Learner, source: LevelSource, e
     if found is None:
         return 0, 0
     arrays: Arrays = dict(found.arrays)
-    source.restore({**found.state["source"], **group_of(arrays, "source")}, env)
+    restore_source(found, source, env)
     learner.restore(arrays, dict(found.state))
     return found.state["steps"], found.state["events"]

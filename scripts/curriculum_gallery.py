@@ -1,0 +1,63 @@
+"""The levels that a run's curriculum likes best, and how far resources lie from their start.
+
+    python scripts/curriculum_gallery.py runs/plr runs/accel --into gallery
+
+Writes ``gallery/NAME.png`` for each run of Craftax, with the start in red, and prints a Markdown table: the
+mean distance in tiles and its standard error, beside that in as many new worlds (domain randomisation).
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from garten.craftax.env import make
+from garten.curriculum.build import build
+from garten.curriculum.gallery import RESOURCES, favourites, mean_distances, picture
+from garten.curriculum.periods import Periodic
+from garten.curriculum.worlds import first_floors, new_world
+from garten.runs.checkpoint import latest_checkpoint
+from garten.runs.codec import from_json
+from garten.runs.folder import RunFolder
+from garten.training.config import Config
+from garten.training.saved import restore_source
+
+
+def main() -> None:
+    """Draw the runs' favourites and print the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("runs", nargs="+", type=Path)
+    parser.add_argument("--into", type=Path, default=Path("gallery"))
+    parser.add_argument("--count", type=int, default=32, help="levels of each run (default: 32)")
+    asked = parser.parse_args()
+    asked.into.mkdir(parents=True, exist_ok=True)
+    names = [block.name.lower() for block in RESOURCES]
+    print(f"| levels of | {' | '.join(names)} |\n| --- |{' --- |' * len(names)}")
+    random = np.random.default_rng(0)
+    fresh = [new_world(random) for _ in range(asked.count)]
+    for name, levels in [("new worlds", fresh), *((run.name, liked(run, asked.count)) for run in asked.runs)]:
+        floors = first_floors("Craftax", levels)
+        Image.fromarray(picture(floors)).save(asked.into / f"{name.replace(' ', '-')}.png")
+        told = mean_distances(floors)
+        cells = ["{:.1f} ± {:.1f}".format(*told[each]) if each in told else "none" for each in names]
+        print(f"| {name} | {' | '.join(cells)} |")
+
+
+def liked(run: Path, count: int) -> list[object]:
+    """The levels that a run likes best."""
+    folder = RunFolder.open(run)
+    config = from_json(Config, folder.manifest.asked)
+    source, found = build(config), latest_checkpoint(folder)
+    if config.game != "Craftax" or found is None or not isinstance(source, Periodic):
+        raise SystemExit(f"{run} has no levels to show; give a run of Craftax with a curriculum, once kept.")
+    restore_source(found, source, make("Craftax", num_envs=config.rollout.lanes))
+    return favourites(source, count)
+
+
+if __name__ == "__main__":
+    main()
