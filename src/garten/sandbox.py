@@ -374,7 +374,13 @@ def _describe(error: MontyError, *, limits: Limits, library: tuple[str, ...]) ->
     places |= {f"<python-input-{len(library)}>": "line", "program": "line", "<string>": "string line"}
     frames: list[Frame] = error.traceback() if hasattr(error, "traceback") else []
     lines = [_describe_frame(frame, places[frame.filename]) for frame in frames if frame.filename in places]
-    return "\n".join([*lines[-_FRAMES:], _describe_exception(error, limits, traced=bool(frames))])
+    told = "\n".join([*lines[-_FRAMES:], _describe_exception(error, limits, traced=bool(frames))])
+    return "".join(map(_visible, told))
+
+
+def _visible(character: str) -> str:
+    """A character as it is, or its escape if it would steer the screen that it is shown on."""
+    return character if character.isprintable() or character in "\n\t" else ascii(character)[1:-1]
 
 
 def _describe_frame(frame: Frame, place: str) -> str:

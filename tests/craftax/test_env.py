@@ -263,6 +263,11 @@ def test_there_is_no_step_before_a_reset():
         ("Craftax-Classic", {"threads": 0}, "at least one"),
         ("Craftax-Classic", {"settings": {"moon": 1}}, "There is no field"),
         ("Craftax-Classic", {"rules": [{"cow_food": 1.5}]}, "give int32"),
+        ("Craftax-Classic", {"rules": []}, "are no rules; give a list of one mapping"),
+        ("Craftax-Classic", {"rules": {"fixed": True}}, "are no rules"),
+        ("Craftax-Classic", {"rules": ["fixed"]}, "are no rules"),
+        ("Craftax-Classic", {"obs": "pixels", "tile": 0}, "show nothing"),
+        ("Craftax-Classic", {"obs": "pixels", "tile": 10**6}, "at most 512"),
     ],
 )
 def test_wrong_environments_are_refused(name, options, message):
@@ -387,6 +392,22 @@ def test_what_does_not_fit_is_not_loaded(game):
         with pytest.raises(ValueError, match=message):
             game.load(wrong)
         assert same(before, game.save())
+
+
+def test_lanes_may_be_chosen_by_a_buffer_that_loading_writes(game):
+    first = np.arange(LANES) < 2
+    saved = game.save(first)
+    over = game.buffer("terminated")
+    over[:] = ~first & (np.arange(LANES) < 4)
+    game.load(saved, lanes=over)
+    assert not over.any()
+    for name, values in saved.items():
+        assert np.array_equal(game.save()[name][2:4], values), name
+
+
+def test_angles_that_are_no_numbers_are_refused(env):
+    with pytest.raises(ValueError, match="not finite"):
+        env.engine.give_angles(np.full((1, sum(env.engine.nodes)), np.nan))
 
 
 @pytest.mark.parametrize("name", GAMES)

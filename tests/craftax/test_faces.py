@@ -121,6 +121,15 @@ def test_one_seed_a_lane_gives_what_single_environments_play():
         envs.reset(seed=[1, 2])
 
 
+def test_seeds_may_be_numpy_s():
+    envs = CraftaxVectorEnv("Craftax-Classic", num_envs=2)
+    plain, _ = envs.reset(seed=3)
+    for seed in (np.int64(3), np.array([3, 4])):
+        drawn, _ = envs.reset(seed=seed)
+        assert envs.np_random_seed == 3
+        assert np.array_equal(plain["cells"], drawn["cells"]) == (np.ndim(seed) == 0)
+
+
 def test_without_a_seed_every_environment_is_another():
     worlds = [CraftaxEnv("Craftax-Classic", obs="symbolic").reset()[0] for _ in range(2)]
     assert not np.array_equal(*worlds)

@@ -95,7 +95,13 @@ def test_wrong_calls_are_refused():
         env.step(keys_of(1), state, noops, {"wind": 1})
     with pytest.raises(ValueError, match="give what reset or step returned"):
         env.step(keys_of(1), {"health": state["health"]}, noops)
+    with pytest.raises(ValueError, match="of shape \\(2,"):
+        env.step(keys_of(1), {name: value[:2] for name, value in state.items()}, noops)
+    with pytest.raises(ValueError, match="health of the state is float32"):
+        env.step(keys_of(1), {**state, "health": state["health"].astype(np.float32)}, noops)
     with pytest.raises(ValueError, match="choose codes or symbolic"):
         functional("Craftax", obs="pixels")
     out_of_range = env.step(keys_of(1), state, noops + 99, {"rules": 7})
     assert np.array_equal(out_of_range[0], env.step(keys_of(1), state, noops + 16)[0])
+    no_number = env.step(keys_of(1), state, noops, {"bonus": np.nan})
+    assert np.array_equal(no_number[2], env.step(keys_of(1), state, noops)[2])

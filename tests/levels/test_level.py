@@ -1,6 +1,7 @@
 """Reading levels: the contract, draws, dials, hostile code."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -136,3 +137,43 @@ def test_levels_are_found_by_name_and_path(tmp_path):
         find.source_of("level:gathring")
     with pytest.raises(LevelError, match="cannot be read"):
         find.source_of(str(tmp_path / "other.py"))
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "def _collect(*said): return {'constants': 5, 'dials': {}, 'calls': [], 'drew': False}",
+            "begin with _",
+        ),
+        ("if True:\n    def generate_world(builder): pass", "generate_world is not seen where it stands"),
+        ("async def get_task_params(): return {}", "get_task_params is not seen where it stands"),
+        ("x = '\0'", "The level is no Python (source code string"),
+        ("objective = '\\x1b[2J'", "objective holds characters that steer a screen; use plain text."),
+        ("description = 'abc\\u202e'", "description holds characters that steer a screen"),
+    ],
+)
+def test_code_that_misleads_is_refused(read, body, message):
+    with pytest.raises(LevelError, match=re.escape(message)):
+        read(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "relevant_achievements = ['x' * 5_000_000]",
+        "def get_task_params(): return {'growing_plants_age': 'x' * 5_000_000}",
+        "def generate_world(builder): builder.place_block(0, 'x' * 5_000_000, (1, 1))",
+        "def generate_world(builder): builder.set_player_inventory({'x' * 5_000_000: 1})",
+    ],
+)
+def test_errors_stay_short_whatever_the_code_says(read, body):
+    with pytest.raises(LevelError, match="xxx") as raised:
+        read(body)
+    assert len(str(raised.value)) < 1500
+
+
+def test_errors_do_not_steer_the_screen(read):
+    with pytest.raises(LevelError) as raised:
+        read("raise ValueError('\\x1b[2J\\u202e')")
+    assert str(raised.value).endswith(r"ValueError: \x1b[2J\u202e")

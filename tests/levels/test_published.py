@@ -101,3 +101,10 @@ def test_levels_of_ours_are_not_taken_for_published_ones():
     assert is_published(LEVEL)
     assert not any(is_published(find.source_of(f"level:{name}")) for name in find.names())
     assert not is_published("class K:")
+
+
+def test_code_nested_too_deeply_is_refused():
+    deep = LEVEL.replace("keys = jax.random.split(rng, 2)", "x = " + "+".join(["1"] * 600))
+    assert is_published(deep)
+    with pytest.raises(LevelError, match="nested too deeply"):
+        translate(deep)

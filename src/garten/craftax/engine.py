@@ -20,6 +20,9 @@ _GPU_WORKERS = 1024
 
 _PIXEL_SECONDS = 3
 
+_LARGEST_TILE = 512
+"""Pixels along a tile's side: a picture is then larger than 4K video's."""
+
 Launcher = Callable[[Shard], Any]
 
 
@@ -128,10 +131,12 @@ class Engine:
         """Make the buffer of pictures, with tiles of so many pixels.
 
         Raises:
-            ValueError: the tile is too small.
+            ValueError: the tile is too small or too large.
         """
         if tile < 4:
             raise ValueError(f"Tiles of {tile} pixels show nothing; give at least 4.")
+        if tile > _LARGEST_TILE:
+            raise ValueError(f"Tiles of {tile} pixels fit no picture; give at most {_LARGEST_TILE}.")
         wp = devices.init_warp()
         devices.load_kernels(self.painter.__name__, device=self.device, seconds=_PIXEL_SECONDS)
         shape = (self.lanes, self.painter.ROWS * tile, self.painter.COLUMNS * tile, 3)
@@ -159,11 +164,14 @@ class Engine:
             angles: [rows, nodes of the four grids one after the other], shares of the full turn.
 
         Raises:
-            ValueError: the shape is wrong, or a lane has chosen a row that would be gone.
+            ValueError: the shape is wrong, a number is not finite, or a lane has chosen a row that would be
+                gone.
         """
         nodes = sum(self.nodes)
         if angles.ndim != 2 or angles.shape[0] < 1 or angles.shape[1] != nodes:
             raise ValueError(f"The angles have shape {angles.shape}; give them shape (rows, {nodes}).")
+        if not np.isfinite(angles).all():
+            raise ValueError("Some angles are not finite; give finite numbers.")
         self._check_kept("angles", angles.shape[0])
         wp = devices.init_warp()
         self.angles = wp.array(np.ascontiguousarray(angles, np.float32), dtype=float, device=self.device)

@@ -328,7 +328,8 @@ class Env:
     def _chosen(self, lanes: Array | None) -> Array:
         if lanes is None:
             return np.ones(self.num_envs, bool)
-        return self._checked("lanes", lanes, np.bool_, (self.num_envs,))
+        # A copy: what is given may be one of the engine's own buffers, `terminated` above all.
+        return self._checked("lanes", lanes, np.bool_, (self.num_envs,)).copy()
 
     def _face(self, array: Any) -> Any:
         return array.numpy() if self._on_cpu else array
@@ -406,7 +407,7 @@ def make(
     def engine_of(lanes: int) -> ClassicEngine | FullEngine:
         engine = kind(lanes, device=device, threads=threads, tables=len(tables), stream=stream)
         if obs == "pixels":
-            engine.use_pixels(tile or _TILES[name])
+            engine.use_pixels(_TILES[name] if tile is None else tile)
         return engine
 
     _check_room(num_envs, engine_of(1))
@@ -434,10 +435,15 @@ def _rule_tables(rules: RuleSet | Sequence[Mapping[str, Any]]) -> Sequence[Mappi
     """What each rule table changes.
 
     Raises:
-        ValueError: there are no rules of that name.
+        ValueError: there are no rules of that name, or they are no list of mappings.
     """
-    if not isinstance(rules, str):
-        return rules
-    if rules not in _RULE_SETS:
-        raise ValueError(f"There are no rules {rules!r}; choose 1.6.1 or fixed, or give a table of your own.")
-    return _RULE_SETS[rules]
+    if isinstance(rules, str):
+        if rules not in _RULE_SETS:
+            raise ValueError(
+                f"There are no rules {rules!r}; choose 1.6.1 or fixed, or give a table of your own."
+            )
+        return _RULE_SETS[rules]
+    tables: list[Any] = list(rules)
+    if not tables or not all(isinstance(table, Mapping) for table in tables):
+        raise ValueError(f"{rules!r:.80} are no rules; give a list of one mapping for each rule table.")
+    return tables

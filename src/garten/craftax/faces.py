@@ -155,7 +155,8 @@ class CraftaxVectorEnv(VectorEnv[Any, Any, Array]):
             ValueError: the mask has the wrong shape or type, or marks no lane; or the seeds are too many or
                 too few.
         """
-        super().reset(seed=seed if seed is None or isinstance(seed, int) else seed[0])
+        one = seed if seed is None or isinstance(seed, (int, np.integer)) else next(iter(seed), None)
+        super().reset(seed=one if one is None else int(one))
         if seed is None and not self._started:
             seed = int(self.np_random.integers(host_keys.SEEDS))
         lanes = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, bool)))

@@ -95,7 +95,8 @@ class FunctionalEnv:
 
         Args:
             key: uint32 [num_envs, 2], of each lane the key that the original's reset would get.
-            params: settings that differ from the plain game's; values out of bounds are moved into them.
+            params: settings that differ from the plain game's; values out of bounds are moved into them,
+                and what is no number is left at its default.
 
         Returns:
             Observations and states.
@@ -152,6 +153,13 @@ class FunctionalEnv:
         if set(state) != set(names):
             odd = ", ".join(sorted(set(state) ^ set(names)))
             raise ValueError(f"The state is not one of this game ({odd}); give what reset or step returned.")
+        for field in self._state_fields:  # kernels trust them
+            found, wanted = state[field.name], (self.num_envs, *field.value_shape)
+            if found.shape != wanted or found.dtype != field.dtype:
+                raise ValueError(
+                    f"{field.name} of the state is {found.dtype} of shape {found.shape}, not {field.dtype} "
+                    f"of shape {wanted}; give what reset or step of this environment returned."
+                )
         arrays = function(*(state[name] for name in names), *settings, self._keys(key), actions)
         after = dict(zip(names, arrays, strict=False))
         seen = arrays[len(names) :]
@@ -178,6 +186,8 @@ class FunctionalEnv:
             rows = self._engine.tables.get(field.name)
             high = field.high if rows is None else rows - 1
             value = jnp.asarray(params.get(field.name, field.default))
+            if jnp.issubdtype(value.dtype, jnp.floating):
+                value = jnp.where(jnp.isnan(value), field.default, value)
             if field.low is not None or high is not None:
                 value = jnp.clip(value, field.low, high)
             axes = (

@@ -21,7 +21,7 @@ from garten.craftax.full import ops
 from garten.craftax.full.ops import At, Op, Rows, at, blocks_low_high, row
 from garten.craftax.full.tables import FLOORS, SIZE, TILES, Item
 from garten.errors import LevelError
-from garten.levels.words import CREATURES, KINDS, blocks, closest
+from garten.levels.words import CREATURES, KINDS, blocks, closest, shown
 
 _MOST_HELD = 99
 
@@ -128,7 +128,7 @@ class Call:
         """True or False."""
         value = self.arguments[name]
         if not isinstance(value, bool):
-            raise self.refusal(f"{name} is {value!r}; give True or False")
+            raise self.refusal(f"{name} is {shown(value)}; give True or False")
         return int(value)
 
     def floor(self) -> int:
@@ -146,20 +146,20 @@ class Call:
         """A set of blocks, by their names."""
         value = self.arguments[name]
         if not isinstance(value, list) or not value:
-            raise self.refusal(f"{name} is {value!r}; give a list of blocks, as ['GRASS', 'SAND']")
+            raise self.refusal(f"{name} is {shown(value)}; give a list of blocks, as ['GRASS', 'SAND']")
         return blocks_low_high(self._block(name, part) for part in value)
 
     def place(self, name: str) -> tuple[Number, Number]:
         """A place, (row, column); it must lie on the map where that is known."""
         value = self.arguments[name]
         if not isinstance(value, list) or len(value) != 2:
-            raise self.refusal(f"{name} is {value!r}; give a place (row, column)")
+            raise self.refusal(f"{name} is {shown(value)}; give a place (row, column)")
         try:
             down, across = (self.read(name, part, 0, SIZE - 1) for part in value)
         except _OutOfBoundsError as error:
-            shown = tuple("?" if isinstance(part, dict) else part for part in value)
+            known = tuple("?" if isinstance(part, dict) else part for part in value)
             why = (
-                f"{name} ({shown[0]}, {shown[1]}) lies off the map; rows and columns go from 0 to {SIZE - 1}"
+                f"{name} ({known[0]}, {known[1]}) lies off the map; rows and columns go from 0 to {SIZE - 1}"
             )
             raise self.refusal(why) from error
         return down, across
@@ -168,19 +168,21 @@ class Call:
         """Kind and type of the creature that `mob_name` and `type_id` name."""
         kind = KINDS.get(str(self.arguments["mob_name"]).lower())
         if kind is None:
-            raise self.refusal(f"there is no mob_name {self.arguments['mob_name']!r}; {closest('', KINDS)}")
+            raise self.refusal(
+                f"there is no mob_name {shown(self.arguments['mob_name'])}; {closest('', KINDS)}"
+            )
         names = CREATURES[kind]
         type_id = self.arguments["type_id"]
         if isinstance(type_id, str):
             if type_id.lower() not in names:
-                raise self.refusal(f"there is no {type_id!r} of that kind; {closest(type_id, names)}")
+                raise self.refusal(f"there is no {shown(type_id)} of that kind; {closest(type_id, names)}")
             return kind, names.index(type_id.lower())
         return kind, self.constant("type_id", 0, len(names) - 1)
 
     def _block(self, name: str, value: Any) -> int:
         known = blocks()
         if not isinstance(value, str) or value.upper() not in known:
-            raise self.refusal(f"{name} is {value!r}, which is no block; {closest(value, known)}")
+            raise self.refusal(f"{name} is {shown(value)}, which is no block; {closest(value, known)}")
         return known[value.upper()]
 
     def read(self, name: str, value: Any, low: int, high: int) -> Number:
@@ -192,7 +194,7 @@ class Call:
                     raise self.refusal(f"{name} is too large; keep numbers within {ops.LIMIT}")
                 return at(register, plus)
         if not _is_whole(value):
-            raise self.refusal(f"{name} is {value!r}; give a whole number")
+            raise self.refusal(f"{name} is {shown(value)}; give a whole number")
         if not low <= value <= high:
             raise _OutOfBoundsError(str(self.refusal(f"{name} is {value}; keep it within {low} to {high}")))
         return int(value)
@@ -225,12 +227,12 @@ def _set_player_inventory(call: Call) -> list[Rows]:
         if name in groups:
             first, count = groups[name]
             if not isinstance(value, list) or len(value) != count:
-                raise call.refusal(f"{name} is {value!r}; give a list of {count} numbers")
+                raise call.refusal(f"{name} is {shown(value)}; give a list of {count} numbers")
             parts = {f"{name}[{index}]": (first + index, part) for index, part in enumerate(value)}
         elif name in slots:
             parts = {name: (slots[name], value)}
         else:
-            raise call.refusal(f"there is no item {name!r}; {closest(name, [*slots, *groups])}")
+            raise call.refusal(f"there is no item {shown(name)}; {closest(name, [*slots, *groups])}")
         for part, (slot, count) in parts.items():
             rows.append(row(Op.HOLD, slot=slot, count=call.read(part, count, 0, _MOST_HELD)))
     return rows

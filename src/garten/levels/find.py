@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from garten.errors import LevelError
+from garten.levels.level import refuse_long
 from garten.levels.published import is_published, translate
 from garten.levels.words import closest
 
@@ -43,7 +44,7 @@ def source_of(name_or_path: str) -> str:
         name_or_path: ``level:`` and a name, or a path.
 
     Raises:
-        LevelError: there is no such level, or its file cannot be read.
+        LevelError: there is no such level, or its file cannot be read or is too long.
     """
     if name_or_path.startswith(PREFIX):
         name = name_or_path.removeprefix(PREFIX)
@@ -54,4 +55,5 @@ def source_of(name_or_path: str) -> str:
         source = Path(name_or_path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise LevelError(f"{name_or_path} cannot be read ({error}); give the path of a level.") from error
+    refuse_long(source)
     return translate(source) if is_published(source) else source

@@ -35,7 +35,7 @@ from garten.craftax.full.tables import Achievement
 from garten.errors import LevelError
 from garten.levels.builder import prelude, rows_of
 from garten.levels.params import checked_dials
-from garten.levels.words import achievements, closest, prelude_names
+from garten.levels.words import achievements, closest, prelude_names, shown
 from garten.sandbox import Failed, Finished, Limits, Sandbox
 
 DRAWS = 16
@@ -45,6 +45,7 @@ LIMITS = Limits(seconds=2.0, memory=32_000_000, source=50_000)
 """What one run of a level's code may use up."""
 
 _CONSTANTS = ("objective", "description", "relevant_achievements", "completed_achievements")
+_FUNCTIONS = {"get_task_params", "generate_world"}
 _TEXT_LENGTH = 4000
 
 
@@ -85,6 +86,7 @@ def read_level(source: str, sandbox: Sandbox) -> Level:
     Raises:
         LevelError: the code breaks the contract, fails or runs past a limit; the message is for its author.
     """
+    refuse_long(source)
     outline = _outline(source)
     first = _run(source, sandbox, outline, draw=0)
     constants = first["constants"]
@@ -107,6 +109,16 @@ def read_level(source: str, sandbox: Sandbox) -> Level:
     )
 
 
+def refuse_long(source: str) -> None:
+    """Refuse code so long that looking at it takes long.
+
+    Raises:
+        LevelError: it is.
+    """
+    if len(source) > LIMITS.source:
+        raise LevelError(f"The level has more than {LIMITS.source} characters; shorten it.")
+
+
 def mask(unlocked: Collection[Achievement]) -> npt.NDArray[np.bool_]:
     """Achievements as bool [67]."""
     out = np.zeros(len(Achievement), bool)
@@ -126,7 +138,7 @@ def _outline(source: str) -> _Outline:
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        where = f"line {error.lineno}: " if isinstance(error, SyntaxError) else ""
+        where = f"line {error.lineno}: " if isinstance(error, SyntaxError) and error.lineno else ""
         raise LevelError(f"The level is no Python ({where}{error}); correct it.") from error
     defined: set[str] = set()
     for node in tree.body:
@@ -139,6 +151,9 @@ def _outline(source: str) -> _Outline:
     for name in ("objective", "description", "relevant_achievements"):
         if name not in defined:
             raise LevelError(f"The level does not define {name}; define it at the top of its code.")
+    for part in ast.walk(tree):
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and part.name in _FUNCTIONS - defined:
+            raise LevelError(f"{part.name} is not seen where it stands; define it at the top of the code.")
     return _Outline(frozenset(defined), draws=any(_imports_random(node) for node in ast.walk(tree)))
 
 
@@ -151,9 +166,7 @@ def _imports_random(node: ast.AST) -> bool:
 def _run(source: str, sandbox: Sandbox, outline: _Outline, *, draw: int) -> dict[str, Any]:
     """Run the code once, chance starting from `draw`, and return what the prelude's `collect` gives."""
     told = ", ".join(f"{name!r}: {name}" for name in _CONSTANTS if name in outline.defined)
-    functions = [
-        name if name in outline.defined else "None" for name in ("get_task_params", "generate_world")
-    ]
+    functions = [name if name in outline.defined else "None" for name in sorted(_FUNCTIONS, reverse=True)]
     ending = f"\n\n_collect({{{told}}}, {', '.join(functions)})\n"
     library = {"the builder": prelude(), "names": prelude_names()}
     with sandbox.start(source + ending, functions={}, seed=f"level {draw}", library=library) as program:
@@ -164,23 +177,26 @@ def _run(source: str, sandbox: Sandbox, outline: _Outline, *, draw: int) -> dict
         raise LevelError(f"The level's code failed: {state.error}")
     if not isinstance(state, Finished) or not isinstance(state.value, dict):
         raise LevelError("The level's code did not end as a level's; define no function called policy.")
-    if state.value.keys() != {"constants", "dials", "calls", "drew"}:
+    told_all = state.value.keys() == {"constants", "dials", "calls", "drew"}
+    if not told_all or not isinstance(state.value["constants"], dict):
         raise LevelError("The level's code changed the builder; leave names that begin with _ alone.")
     return state.value
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise LevelError(f"get_task_params gives {value!r}; return a dict or TaskParams(...).")
+        raise LevelError(f"get_task_params gives {shown(value)}; return a dict or TaskParams(...).")
     return value
 
 
 def _text(name: str, constants: Mapping[str, Any]) -> str:
     value = constants.get(name)
     if not isinstance(value, str) or not value.strip():
-        raise LevelError(f"{name} is {value!r}; make it text.")
+        raise LevelError(f"{name} is {shown(value)}; make it text.")
     if len(value) > _TEXT_LENGTH:
         raise LevelError(f"{name} has {len(value)} characters; use at most {_TEXT_LENGTH}.")
+    if not all(character.isprintable() or character in "\n\t" for character in value):
+        raise LevelError(f"{name} holds characters that steer a screen; use plain text.")
     return value
 
 
@@ -188,9 +204,11 @@ def _achievements(name: str, constants: Mapping[str, Any]) -> tuple[Achievement,
     """The achievements of a constant, each once."""
     value = constants.get(name, [])
     if not isinstance(value, list):
-        raise LevelError(f"{name} is {value!r}; make it a list of achievements.")
+        raise LevelError(f"{name} is {shown(value)}; make it a list of achievements.")
     known = achievements()
     for entry in value:
         if not isinstance(entry, str) or entry.upper() not in known:
-            raise LevelError(f"{name} holds {entry!r}, which is no achievement; {closest(entry, known)}.")
+            raise LevelError(
+                f"{name} holds {shown(entry)}, which is no achievement; {closest(entry, known)}."
+            )
     return tuple(dict.fromkeys(known[entry.upper()] for entry in value))

@@ -9,7 +9,7 @@ from typing import Any
 from garten.craftax.columns import Field
 from garten.craftax.settings import DIALS
 from garten.errors import LevelError
-from garten.levels.words import closest
+from garten.levels.words import closest, shown
 
 BY_NAME: dict[str, Field] = {dial.name: dial for dial in DIALS}
 
@@ -30,10 +30,10 @@ def checked_dials(given: Mapping[str, Any]) -> tuple[dict[str, float], tuple[str
     notes = []
     for name, value in given.items():
         if name not in BY_NAME:
-            raise LevelError(f"There is no dial {name!r}; {closest(name, BY_NAME)}.")
+            raise LevelError(f"There is no dial {shown(name)}; {closest(name, BY_NAME)}.")
         field = BY_NAME[name]
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            raise LevelError(f"The dial {name} is {value!r}; give a finite number.")
+            raise LevelError(f"The dial {name} is {shown(value)}; give a finite number.")
         if field.kind is int and value != int(value):
             raise LevelError(f"The dial {name} is {value}; give a whole number.")
         assert field.low is not None

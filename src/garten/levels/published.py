@@ -31,13 +31,20 @@ def translate(source: str) -> str:
     """A published level as a level of ours; see `garten.levels.level`.
 
     Raises:
-        LevelError: the class lacks a part that a level must have.
+        LevelError: the class lacks a part that a level must have, or its code is nested too deeply.
     """
     found = _class_of(ast.parse(source))
     if found is None:
         raise LevelError(
             "There is no class with a method generate_world; give a level in the published form."
         )
+    try:
+        return _written_anew(found)
+    except RecursionError as error:
+        raise LevelError("The level's expressions are nested too deeply; split them up.") from error
+
+
+def _written_anew(found: ast.ClassDef) -> str:
     methods = {node.name: node for node in found.body if isinstance(node, ast.FunctionDef)}
     description = (ast.get_docstring(found) or found.name).strip()
     objective = re.search(r"^\s*Objective:[ \t]*(.+)$", description, re.MULTILINE)

@@ -31,6 +31,8 @@ KINDS = {"passive": PASSIVE, "melee": MELEE, "ranged": RANGED}
 CREATURES = {PASSIVE: PASSIVE_CREATURES, MELEE: MELEE_CREATURES, RANGED: RANGED_CREATURES}
 """Names of the creatures of each kind, by type."""
 
+_SHOWN = 80  # characters of a value in an error
+
 
 def blocks() -> dict[str, Block]:
     """All names of blocks."""
@@ -42,11 +44,17 @@ def achievements() -> dict[str, Achievement]:
     return {each.name: each for each in Achievement} | PUBLISHED_ACHIEVEMENTS
 
 
+def shown(value: object) -> str:
+    """A value as errors show it, cut short: hostile code hands over texts of any length."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
 def closest(name: object, known: Iterable[str]) -> str:
     """What to write instead of a name that does not exist."""
     choices = list(known)
     folded = {choice.lower(): choice for choice in choices}
-    near = get_close_matches(str(name).lower(), folded, n=1)
+    near = get_close_matches(str(name)[:_SHOWN].lower(), folded, n=1)
     return f"the closest is {folded[near[0]]}" if near else f"choose from {', '.join(choices)}"
 
 
