@@ -106,9 +106,12 @@ def train(
     _prepare_torch(device, threads)
     from garten.curriculum.build import build
     from garten.training import config as settings
-    from garten.training.train import KIND, asked
+    from garten.training import team as teams
+    from garten.training.train import KIND, asked, assist
     from garten.training.train import train as run_training
 
+    if teams.started_size() > 1 and (resume or device == "cuda"):
+        raise RunError("Processes that torchrun starts neither resume a run nor use CUDA; leave that out.")
     if resume:
         _refuse_settings(context)
         path = path_to_resume(name, kind=KIND, of=world, fits=lambda run: True)
@@ -121,20 +124,30 @@ def train(
 
     source = build(config)
     progress, stop = TrainingProgress(console(), steps=config.steps), _Stop(minutes)
-    with (
-        begin(path, asked(config), seeds=[config.seed], kind=KIND, resume=resume) as run,
-        stop.listening(),
-        progress.shown(),
-    ):
-        progress.begin(f"{'Resuming' if resume else 'Training'} {path}: {_line(config)}.")
-        finished = run_training(
-            config, run, source=source, device=device, threads=threads, watch=progress, stop=stop
-        )
+    with teams.joined() as team, stop.listening():
+        if team.rank > 0:
+            assist(config, team, threads=threads, stop=stop)
+            return
+        with (
+            begin(path, asked(config), seeds=[config.seed], kind=KIND, resume=resume) as run,
+            progress.shown(),
+        ):
+            progress.begin(f"{'Resuming' if resume else 'Training'} {path}: {_line(config)}.")
+            finished = run_training(
+                config,
+                run,
+                source=source,
+                device=device,
+                threads=threads,
+                watch=progress,
+                stop=stop,
+                team=team,
+            )
     if as_json:
         click.echo(json.dumps({"run": str(path), "finished": finished, "steps": progress.steps}, indent=2))
     else:
         click.echo(f"{'Trained' if finished else 'Stopped'}: {path}, {progress.told()}")
-    if not finished:
+    if not finished and team.size == 1:
         _log.info("Go on with: garten train %s --name %s --resume", world, path.name)
     if stop.pressed and not finished:
         raise KeyboardInterrupt

@@ -20,6 +20,7 @@ from garten.training.ppo import PPO
 from garten.training.returns import advantages
 from garten.training.rollout import Collector, Rollout
 from garten.training.sources import RolloutReport
+from garten.training.team import ALONE, Team
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Update:
     """What an update did.
 
     Attributes:
-        report: of its rollout.
+        report: of its rollout; with a team, of this process's lanes.
         metrics: means over it, by name.
     """
 
@@ -54,8 +55,19 @@ class Learner:
         *,
         bonus: Bonus | None = None,
         clock: Clock | None = None,
+        team: Team = ALONE,
     ) -> None:
-        """Prepare to teach `policy` in `lanes`, whose episodes have begun, all on one device."""
+        """Prepare to teach a policy.
+
+        Args:
+            config: of the run.
+            lanes: whose episodes have begun; with a team, this process's share of them.
+            policy: on the lanes' device.
+            bonus: what else rewards it; a team has none.
+            clock: to tell the time spent by.
+            team: of processes that teach equal policies.
+        """
+        assert bonus is None or team.size == 1, "a bonus is taught by one process"
         self.policy, self.bonus = policy, bonus
         self.clock = clock or Clock()
         self.done = 0
@@ -75,8 +87,9 @@ class Learner:
             generator=self._generators["actions"],
             bootstrap=config.rollout.bootstrap,
             clock=self.clock,
+            team=team,
         )
-        self._ppo = PPO(policy, config.ppo, generator=self._generators["minibatches"])
+        self._ppo = PPO(policy, config.ppo, generator=self._generators["minibatches"], team=team)
         self._teacher = bonus and _BonusTeacher(bonus, config.bonus_learning, self._generators["bonus"])
 
     def update(self, *, learn: bool = True) -> Update:

@@ -13,6 +13,7 @@ from garten.errors import RunError
 from garten.policies.policy import Memory, Observation, Output, Policy
 from garten.training.config import PPOSettings
 from garten.training.rollout import Rollout
+from garten.training.team import ALONE, Team
 
 
 class Minibatch(NamedTuple):
@@ -41,6 +42,8 @@ class Minibatch(NamedTuple):
 class Losses:
     """What a policy is taught by, means over a minibatch; scalars with gradients.
 
+    With a team, each is this process's share of the mean over the joint minibatch: they add up to it.
+
     Attributes:
         actor: the clipped surrogate (Schulman et al. 2017, equation 7), negative.
         critic: half the squared error, clipped as the surrogate is.
@@ -56,28 +59,34 @@ class Losses:
     clipped: Tensor
 
 
-def losses(output: Output, batch: Minibatch, *, clip: float) -> Losses:
+def losses(output: Output, batch: Minibatch, *, clip: float, team: Team = ALONE) -> Losses:
     """The losses of what a policy says now about a minibatch.
 
-    Advantages are normalised over the minibatch. The critic's target is the value then plus the advantage.
+    Advantages are normalised over the joint minibatch. The critic's target is the value then plus the
+    advantage.
     """
+    count = int(team.add_up(torch.tensor(batch.actions.numel())))
+
+    def mean(values: Tensor) -> Tensor:
+        return values.sum() / count
+
     log_chances = torch.log_softmax(output.logits, -1)
     log_ratio = log_chances.gather(-1, batch.actions[..., None]).squeeze(-1) - batch.log_probabilities
     ratio = log_ratio.exp()
-    advantages = batch.advantages - batch.advantages.mean()
-    advantages = advantages / (advantages.square().mean().sqrt() + 1e-8)
+    advantages = batch.advantages - team.add_up(mean(batch.advantages))
+    advantages = advantages / (team.add_up(mean(advantages.square())).sqrt() + 1e-8)
     surrogate = torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
 
     targets = batch.values + batch.advantages
     near = batch.values + (output.value - batch.values).clamp(-clip, clip)
     errors = torch.maximum((output.value - targets).square(), (near - targets).square())
     with torch.no_grad():
-        divergence = (ratio - 1 - log_ratio).mean()
-        clipped = ((ratio - 1).abs() > clip).float().mean()
+        divergence = mean(ratio - 1 - log_ratio)
+        clipped = mean(((ratio - 1).abs() > clip).float())
     return Losses(
-        actor=-surrogate.mean(),
-        critic=0.5 * errors.mean(),
-        entropy=-(log_chances.exp() * log_chances).sum(-1).mean(),
+        actor=-mean(surrogate),
+        critic=0.5 * mean(errors),
+        entropy=-mean((log_chances.exp() * log_chances).sum(-1)),
         divergence=divergence,
         clipped=clipped,
     )
@@ -90,9 +99,24 @@ class PPO:
         optimiser: Adam.
     """
 
-    def __init__(self, policy: Policy, settings: PPOSettings, *, generator: torch.Generator) -> None:
-        """Prepare to teach a policy; the generator deals minibatches, and lies on the CPU."""
+    def __init__(
+        self,
+        policy: Policy,
+        settings: PPOSettings,
+        *,
+        generator: torch.Generator,
+        team: Team = ALONE,
+    ) -> None:
+        """Prepare to teach a policy.
+
+        Args:
+            policy: on any device.
+            settings: of the teaching.
+            generator: deals minibatches, and lies on the CPU.
+            team: of processes with equal shares of the lanes, and equal policies and generators.
+        """
         self.policy = policy
+        self._team = team
         self.settings = settings
         self._generator = generator
         self.optimiser = torch.optim.Adam(
@@ -120,7 +144,9 @@ class PPO:
         told = [
             self._learn(batch)
             for _ in range(settings.epochs)
-            for batch in minibatches(rollout, advantages, settings.minibatches, self._generator)
+            for batch in minibatches(
+                rollout, advantages, settings.minibatches, self._generator, team=self._team
+            )
         ]
         names = ("actor_loss", "critic_loss", "entropy", "divergence", "clipped", "gradient")
         means = torch.stack(told).mean(0).tolist() if told else [0.0] * len(names)
@@ -128,29 +154,37 @@ class PPO:
 
     def _learn(self, batch: Minibatch) -> Tensor:
         settings = self.settings
-        found = losses(
-            self.policy.unroll(batch.observations, batch.memory, batch.begun), batch, clip=settings.clip
-        )
+        output = self.policy.unroll(batch.observations, batch.memory, batch.begun)
+        found = losses(output, batch, clip=settings.clip, team=self._team)
         loss = found.actor + settings.value * found.critic - settings.entropy * found.entropy
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         parameters = list(self.policy.parameters())
-        norm = torch.nn.utils.get_total_norm([part.grad for part in parameters if part.grad is not None])
-        if not bool(torch.isfinite(norm) & torch.isfinite(loss)):
+        gradients = [self._team.add_up(part.grad) for part in parameters if part.grad is not None]
+        norm = torch.nn.utils.get_total_norm(gradients)
+        parts = (found.actor, found.critic, found.entropy, found.divergence, found.clipped)
+        told = self._team.add_up(torch.stack([part.detach() for part in parts]))
+        if not bool(torch.isfinite(norm) & torch.isfinite(told).all()):
             raise RunError(
                 "The loss or its gradient is no longer finite; start anew with a smaller ppo.learning_rate."
             )
         if norm > settings.max_gradient:  # else there is nothing to cut, and a pass over it all to save
             torch.nn.utils.clip_grads_with_norm_(parameters, settings.max_gradient, norm)
         self.optimiser.step()
-        parts = (found.actor, found.critic, found.entropy, found.divergence, found.clipped, norm)
-        return torch.stack([part.detach() for part in parts])
+        return torch.cat([told, norm[None]])
 
 
 def minibatches(
-    rollout: Rollout, advantages: Tensor, count: int, generator: torch.Generator
+    rollout: Rollout,
+    advantages: Tensor,
+    count: int,
+    generator: torch.Generator,
+    *,
+    team: Team = ALONE,
 ) -> Iterator[Minibatch]:
     """Deal a rollout to so many minibatches, each transition to one of them.
+
+    With a team, the joint rollout is dealt, and of each minibatch comes what lies in this process's lanes.
 
     A policy that remembers needs whole lanes, from the rollout's start. One that does not gets transitions
     from anywhere, as a stretch of one step. What is left over when they are dealt goes to the first ones.
@@ -171,8 +205,11 @@ def minibatches(
             {},
             *(part.reshape(1, steps * lanes) for part in whole[2:]),
         )
-    order = torch.randperm(whole.actions.shape[1], generator=generator).to(advantages.device)
-    for chosen in order.tensor_split(count):
+    joint_lanes = lanes * team.size
+    order = torch.randperm(whole.actions.shape[1] * team.size, generator=generator)
+    for dealt in order.to(advantages.device).tensor_split(count):
+        step, lane = dealt // joint_lanes, dealt % joint_lanes - team.rank * lanes
+        chosen = (step * lanes + lane)[(lane >= 0) & (lane < lanes)]
         yield Minibatch(
             Observation(*(part[:, chosen] for part in whole.observations)),
             {name: part[chosen] for name, part in whole.memory.items()},

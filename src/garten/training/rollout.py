@@ -14,6 +14,7 @@ from garten.policies.policy import Memory, Observation, Policy, sample
 from garten.training.clock import Clock
 from garten.training.lanes import Lanes, Results
 from garten.training.sources import Episodes
+from garten.training.team import ALONE, Team
 
 
 @dataclass
@@ -67,6 +68,7 @@ class Collector:
         generator: torch.Generator,
         bootstrap: bool,
         clock: Clock,
+        team: Team = ALONE,
     ) -> None:
         """Make the buffers.
 
@@ -77,7 +79,10 @@ class Collector:
             generator: of the luck by which actions are chosen.
             bootstrap: whether an episode that the time limit ended is valued by what it still promised.
             clock: told what is spent on the "engine" and on "inference".
+            team: of processes with equal shares of the lanes, and equal generators; actions are as if one
+                process had all lanes.
         """
+        self._team = team
         self._lanes, self._policy, self._steps = lanes, policy, steps
         self._generator, self._bootstrap, self._clock = generator, bootstrap, clock
         seen = lanes.observe()
@@ -131,7 +136,7 @@ class Collector:
         self._observe(step)
         with self._clock("inference"):
             output, self.memory = self._policy.step(self._seen(step), self.memory, self.begun)
-            actions = sample(output.logits, self._generator)
+            actions = self._sample(output.logits)
             chances = torch.log_softmax(output.logits, -1)
             rollout.log_probabilities[step] = chances.gather(-1, actions[:, None]).squeeze(-1)
             rollout.actions[step] = actions
@@ -141,6 +146,13 @@ class Collector:
         rollout.rewards[step] = self._outcome.reward
         self.begun = self._outcome.terminated | self._outcome.truncated
         rollout.ended[step] = self.begun
+
+    def _sample(self, logits: Tensor) -> Tensor:
+        """Draw actions [lanes], each lane with the luck it has among all lanes of the team."""
+        own = self._team.share(len(logits) * self._team.size)
+        joint = logits.new_zeros(len(logits) * self._team.size, logits.shape[1])
+        joint[own.start : own.stop] = logits
+        return sample(joint, self._generator)[own.start : own.stop]
 
     def _observe(self, step: int) -> None:
         for kept, seen in zip(self._rollout.observations, self._lanes.observe(), strict=True):

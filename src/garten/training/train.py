@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from garten import seeds
-from garten.craftax.env import make
+from garten.craftax.env import Env, make
 from garten.errors import RunError
 from garten.policies.bonuses import build_bonus
 from garten.policies.settings import build
@@ -27,6 +27,7 @@ from garten.training.periodic import evaluate_now
 from garten.training.results import achievement_rewards
 from garten.training.saved import restore_training, save_policy, save_training, shape_for
 from garten.training.sources import FreshWorlds, LevelSource
+from garten.training.team import ALONE, Team
 
 KIND = "train"
 """Of runs that `train` writes."""
@@ -46,6 +47,7 @@ def train(
     threads: int = 1,
     watch: Callable[[Event], None] = lambda event: None,
     stop: Callable[[], bool] = lambda: False,
+    team: Team = ALONE,
 ) -> bool:
     """Train a policy, from where the run stands.
 
@@ -57,13 +59,15 @@ def train(
         threads: CPU threads of the engine.
         watch: told each event.
         stop: asked after each update whether to keep the state and stop.
+        team: of processes, of which this one is the first; the others `assist`. What the run tells of
+            episodes is then about this process's lanes, and no state is kept to go on from.
 
     Returns:
         Whether all steps are done.
 
     Raises:
-        RunError: the loss is no longer finite (the run then keeps the state in its folder `broken`), or the
-            run cannot be read or written.
+        RunError: the team cannot train by these settings, the loss is no longer finite (the run then keeps
+            the state in its folder `broken`), or the run cannot be read or written.
         ValueError: the settings ask for a curriculum, and no source is given.
     """
     if source is None and config.curriculum is not None:
@@ -71,7 +75,7 @@ def train(
             "The settings ask for a curriculum; give source=garten.curriculum.build.build(config)."
         )
     source = source or FreshWorlds()
-    learner, lanes = learner_for(config, device=device, threads=threads)
+    learner, lanes = learner_for(config, device=device, threads=threads, team=team)
     steps, said = restore_training(run.folder, learner, source, lanes.env)
     run.go_on_from(said)
     board = Board(run.folder.path, steps=steps)
@@ -80,12 +84,15 @@ def train(
     evaluated = _evenly(config.updates, config.evaluations)
 
     def keep() -> None:
+        if team.size > 1:
+            return
         save_training(run.folder, learner, source, config, steps=steps, events=run.events_said)
 
     try:
         while learner.done < config.updates:
             began = time.perf_counter()
-            learn = _set_lanes(learner, lanes, source, seed=config.seed)
+            # The lanes of a team are in their worlds from the start, drawn for all processes together.
+            learn = team.size > 1 or _set_lanes(learner, lanes, source, seed=config.seed)
             try:
                 update = learner.update(learn=learn)
             except RunError:
@@ -94,7 +101,7 @@ def train(
                 )
                 raise
             told = source.report(update.report)
-            steps += update.report.rewards.size
+            steps += update.report.rewards.size * team.size
             event = _tell(run, update, told, names, steps=steps, seconds=time.perf_counter() - began)
             board.add(curves(update, told), steps=steps)
             watch(event)
@@ -103,7 +110,7 @@ def train(
             if learner.done in kept:
                 save_policy(run.folder, learner.policy, config, steps=steps)
                 keep()
-            if stop() and learner.done < config.updates:
+            if team.any(stop()) and learner.done < config.updates:
                 keep()
                 return False
         keep()
@@ -112,22 +119,39 @@ def train(
         board.close()
 
 
+def assist(config: Config, team: Team, *, threads: int = 1, stop: Callable[[], bool] = lambda: False) -> None:
+    """Do the part of a process in `train` that is not the first of its team.
+
+    Args:
+        config: as for the first one.
+        team: that trains.
+        threads: CPU threads of the engine.
+        stop: asked after each update whether all are to stop.
+
+    Raises:
+        RunError: the team cannot train by these settings, or the loss is no longer finite.
+    """
+    learner, _ = learner_for(config, threads=threads, team=team)
+    while learner.done < config.updates:
+        learner.update()
+        if team.any(stop()):
+            return
+
+
 def learner_for(
-    config: Config, *, device: str = "cpu", threads: int = 1, clock: Clock | None = None
+    config: Config,
+    *,
+    device: str = "cpu",
+    threads: int = 1,
+    clock: Clock | None = None,
+    team: Team = ALONE,
 ) -> tuple[Learner, CraftaxLanes]:
-    """A learner at the start of a run, and its lanes, in worlds drawn from the run's seed."""
-    settings = {} if config.rollout.episode_steps is None else {"max_timesteps": config.rollout.episode_steps}
-    env = make(
-        config.game,
-        num_envs=config.rollout.lanes,
-        obs="pixels" if config.network.kind == "cnn" else "codes",
-        tile=config.tile,
-        device=device,
-        threads=threads if device == "cpu" else 1,
-        keep_final=True,
-        settings=settings,
-    )
-    env.reset(seed=seeds.derive(config.seed, "worlds"))
+    """A learner at the start of a run, and its lanes, in worlds drawn from the run's seed.
+
+    Raises:
+        RunError: the team cannot train by these settings.
+    """
+    env = _environment(config, device=device, threads=threads, team=team)
     lanes = CraftaxLanes(env, tell_goal=config.tell_goal)
     with torch.random.fork_rng():
         torch.manual_seed(seeds.derive(config.seed, "weights"))
@@ -136,7 +160,39 @@ def learner_for(
         bonus = (
             None if config.bonus is None else build_bonus(config.bonus, shape, lanes=lanes.count).to(device)
         )
-    return Learner(config, lanes, policy, bonus=bonus, clock=clock), lanes
+    return Learner(config, lanes, policy, bonus=bonus, clock=clock, team=team), lanes
+
+
+def _environment(config: Config, *, device: str, threads: int, team: Team) -> Env:
+    """This process's share of the lanes, each in the world it would have if one process had them all."""
+    share = team.share(config.rollout.lanes)
+    if team.size > 1 and (config.bonus is not None or config.curriculum is not None):
+        raise RunError("A bonus or a curriculum needs all lanes in one process; start it without torchrun.")
+    env = _begun(config, config.rollout.lanes, device=device, threads=threads)
+    if team.size == 1:
+        return env
+    mine = np.isin(np.arange(config.rollout.lanes), share)
+    own = _begun(config, len(share), device=device, threads=threads)
+    own.load(env.save(mine))
+    own.observe()
+    return own
+
+
+def _begun(config: Config, lanes: int, *, device: str, threads: int) -> Env:
+    """So many lanes at the start of a run."""
+    settings = {} if config.rollout.episode_steps is None else {"max_timesteps": config.rollout.episode_steps}
+    env = make(
+        config.game,
+        num_envs=lanes,
+        obs="pixels" if config.network.kind == "cnn" else "codes",
+        tile=config.tile,
+        device=device,
+        threads=threads if device == "cpu" else 1,
+        keep_final=True,
+        settings=settings,
+    )
+    env.reset(seed=seeds.derive(config.seed, "worlds", 0))
+    return env
 
 
 def _set_lanes(learner: Learner, lanes: CraftaxLanes, source: LevelSource, *, seed: int) -> bool:
