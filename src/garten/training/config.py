@@ -119,10 +119,9 @@ def _laptop(policy: str) -> Config:
         "cnn": CNNSettings(),
     }
     if policy == "mlp":
-        rollout = RolloutSettings(lanes=256, steps=16)
-        return Config(
-            network=networks[policy], rollout=rollout, ppo=PPOSettings(learning_rate=3e-4), evaluations=10
-        )
+        rollout = RolloutSettings(lanes=48, steps=96)
+        ppo = PPOSettings(learning_rate=4.5e-4, gamma=0.925, gae_lambda=0.625)
+        return Config(network=networks[policy], rollout=rollout, ppo=ppo, evaluations=10)
     rollout = RolloutSettings(bootstrap=policy != "cnn")  # no pictures of episodes' ends are kept
     ppo = PPOSettings(learning_rate=4e-4, epochs=3, minibatches=4)
     return Config(network=networks[policy], rollout=rollout, ppo=ppo, evaluations=10)
