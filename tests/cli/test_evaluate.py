@@ -98,6 +98,11 @@ def test_seeds_are_drawn_together(cli, place):
     assert row.split()[-4:] == ["2,048", f"{mean:.2f}", "±", "1.00"]
 
 
+def test_a_run_named_twice_is_one_run(cli, place):
+    once, twice = (cli("evaluate", *["runs/small"] * times, "--protocol", "quick") for times in (1, 2))
+    assert once.out == twice.out
+
+
 REFUSED = [
     (("runs/nosuch",), "no run at runs/nosuch"),
     (("runs/practised",), "is of kind 'practice'; give one made by garten train"),
@@ -110,6 +115,19 @@ REFUSED = [
 def test_what_cannot_be_done_is_one_sentence(cli, place, practised, words, told):
     shutil.copytree(practised.path, "runs/practised")
     ended = cli("evaluate", *words, "--protocol", "quick")
+    assert (ended.code, ended.out) == (1, "")
+    assert one_sentence(ended.err)
+    assert told in ended.err
+
+
+@pytest.mark.parametrize("told", ["is of kind 'practice'", "rollout.lanes is -1; give at least 1", "damaged"])
+def test_training_goes_on_with_nothing_but_its_own_settings(cli, place, practised, told):
+    shutil.copytree(practised.path if "practice" in told else "runs/small", "runs/odd")
+    manifest = json.loads((place / "runs/odd/run.json").read_text())
+    if "practice" not in told:
+        manifest["asked"]["rollout"]["lanes"] = -1 if "lanes" in told else "many"
+    (place / "runs/odd/run.json").write_text(json.dumps(manifest))
+    ended = cli("train", "craftax", "--name", "odd", "--resume")
     assert (ended.code, ended.out) == (1, "")
     assert one_sentence(ended.err)
     assert told in ended.err

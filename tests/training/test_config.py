@@ -56,6 +56,19 @@ def test_settings_are_changed_by_path():
         ("network.kind=lstm", "The settings do not fit"),
         ("rollout.lanes=0", "rollout.lanes is 0; give at least 1."),
         ("ppo.minibatches=1000", "cannot be dealt to 1000 minibatches"),
+        ("ppo.learning_rate=NaN", "wanted a number that is finite"),
+        ("ppo.clip=1e999", "wanted a number that is finite"),
+        ("ppo.entropy=1" + "0" * 400, "wanted a number that is finite"),
+        ("ppo.learning_rate=-1", "ppo.learning_rate is -1.0; give at least 0."),
+        ("ppo.gamma=2", "ppo.gamma is 2.0; give 0 to 1."),
+        ("seed=-1", "seed is -1; give at least 0."),
+        ("tile=0", "tile is 0; give 4 to 128."),
+        ("rollout.episode_steps=0", "rollout.episode_steps is 0; give at least 1."),
+        ("rollout.lanes=[64]", "wanted a whole number"),
+        ("network.width=0", "network.width is 0; give sizes from 1 to 16384."),
+        ("network.width=1000000000", "give sizes from 1 to 16384."),
+        ("network.hidden=[8,-8]", "network.hidden is (8, -8); give sizes"),
+        ("network.hidden=" + "[" * 100_000, "wanted a list"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_sentence(change, message):
@@ -63,3 +76,14 @@ def test_what_does_not_fit_is_refused_in_one_sentence(change, message):
         override(preset("laptop", "mlp"), [change])
     assert message in str(raised.value)
     assert str(raised.value).endswith(".")
+
+
+@pytest.mark.parametrize("change", ["network.heads=3", "network.width=100"])
+def test_heads_share_the_width(change):
+    with pytest.raises(RunError, match=r"make network\.width an even multiple of network\.heads"):
+        override(preset("laptop", "gtrxl"), [change])
+
+
+def test_sizes_of_a_bonus_are_checked_too():
+    with pytest.raises(RunError, match=r"bonus\.features is 0; give sizes"):
+        override(preset("laptop", "mlp", bonus="icm"), ["bonus.features=0"])

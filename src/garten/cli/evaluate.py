@@ -64,8 +64,11 @@ def evaluate(
     if chart is not None and chart.suffix not in (".png", ".svg", ".html"):
         raise RunError(f"'{chart.name}' is no kind of chart; let its name end in .png, .svg or .html.")
     with _tracked(PROTOCOLS[protocol].worlds) as track:
-        folders = [RunFolder.open(run) for run in runs if run != RANDOM]
-        baseline, found = _evaluate(folders, PROTOCOLS[protocol], checkpoint, game=game, track=track)
+        # A run that is named twice is no other seed.
+        folders = {Path(run).resolve(): RunFolder.open(run) for run in runs if run != RANDOM}
+        baseline, found = _evaluate(
+            list(folders.values()), PROTOCOLS[protocol], checkpoint, game=game, track=track
+        )
     lines = {name: levels(family) for name, family in found.items()}
     if chart is not None:
         _draw(chart, lines, baseline)

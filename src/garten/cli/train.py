@@ -19,7 +19,6 @@ from garten.cli._progress import console
 from garten.cli._runs import numbered_path, path_to_resume
 from garten.cli._training import TrainingProgress
 from garten.errors import RunError
-from garten.runs.codec import from_json
 from garten.runs.folder import RunFolder, run_path
 from garten.runs.resume import begin
 
@@ -107,6 +106,7 @@ def train(
     from garten.curriculum.build import build
     from garten.training import config as settings
     from garten.training import team as teams
+    from garten.training.stored import config_of
     from garten.training.train import KIND, asked, assist
     from garten.training.train import train as run_training
 
@@ -115,7 +115,7 @@ def train(
     if resume:
         _refuse_settings(context)
         path = path_to_resume(name, kind=KIND, of=world, fits=lambda run: True)
-        config = from_json(settings.Config, RunFolder.open(path).manifest.asked)
+        config = settings.checked(config_of(RunFolder.open(path)))
     else:
         chosen = settings.preset(preset, policy, bonus=bonus, curriculum=curriculum)
         config = replace(chosen, seed=seed, game=_GAMES[game])  # type: ignore[arg-type]

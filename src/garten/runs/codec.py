@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sys
 import types
 from collections.abc import Mapping
 from functools import cache
@@ -156,6 +157,7 @@ def _decode_dataclass(kind: Any, data: Any, where: str) -> Any:
 def _decode_plain(kind: Any, data: Any, where: str) -> Any:
     if kind is float:
         _require(isinstance(data, int | float) and not isinstance(data, bool), data, "a number", where)
+        _require(abs(data) <= sys.float_info.max, data, "a number that is finite and not too large", where)
         return float(data)
     if kind is int:
         return _require(isinstance(data, int) and not isinstance(data, bool), data, "a whole number", where)

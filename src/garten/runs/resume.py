@@ -87,6 +87,14 @@ class RunWriter:
         """How many events there have been; a checkpoint keeps this number, for `go_on_from`."""
         return self._log.said
 
+    def sync(self) -> None:
+        """Have the disk hold every event so far: no checkpoint may outlast what led to it.
+
+        Raises:
+            RunError: the run cannot be written.
+        """
+        self._log.sync()
+
     def go_on_from(self, events_said: int) -> None:
         """Take the first so many events of the log as said: what they tell led to a checkpoint.
 
@@ -101,7 +109,7 @@ class RunWriter:
 
     def _store(self, relative: str, value: Any) -> None:
         # Events told so far led here: they reach the disk before what follows from them.
-        self._log.sync()
+        self.sync()
         self.folder.write_json(relative, value)
 
     def _ready(self, waiting: list[str], missing: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

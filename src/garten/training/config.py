@@ -8,7 +8,8 @@ paper's results at a billion steps were made; [DiCode] the shared PPO-GTrXL sett
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -225,8 +226,53 @@ def _place(tree: dict[str, Any], path: str) -> dict[str, Any]:
 def _value(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
+
+
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "rollout.lanes": (1, math.inf),
+    "rollout.steps": (1, math.inf),
+    "rollout.episode_steps": (1, math.inf),
+    "ppo.learning_rate": (0, math.inf),
+    "ppo.epochs": (0, math.inf),
+    "ppo.minibatches": (1, math.inf),
+    "ppo.gamma": (0, 1),
+    "ppo.gae_lambda": (0, 1),
+    "ppo.adam_epsilon": (0, math.inf),
+    "bonus_learning.learning_rate": (0, math.inf),
+    "bonus_learning.epochs": (0, math.inf),
+    "bonus_learning.minibatches": (1, math.inf),
+    "steps": (1, math.inf),
+    "seed": (0, math.inf),
+    "tile": (4, 128),
+    "checkpoints": (0, math.inf),
+    "evaluations": (0, math.inf),
+}
+
+_LARGEST = 16_384
+"""Of the sizes of networks: wider layers fit no memory."""
+
+
+def _at(config: Config, path: str) -> Any:
+    """The setting at a path."""
+    value: Any = config
+    for name in path.split("."):
+        value = getattr(value, name)
+    return value
+
+
+def _check_sizes(group: str, settings: Settings | BonusKind | None) -> None:
+    """Refuse sizes of networks, whole numbers all of them, that none can have."""
+    for name, value in vars(settings).items() if settings else ():
+        sizes = value if isinstance(value, tuple) else (value,)
+        if any(type(size) is int and not 1 <= size <= _LARGEST for size in sizes):
+            raise RunError(f"{group}.{name} is {value}; give sizes from 1 to {_LARGEST}.")
+    if isinstance(settings, GTrXLSettings) and settings.width % (2 * settings.heads):
+        raise RunError(
+            f"{settings.heads} heads cannot share a width of {settings.width}; "
+            "make network.width an even multiple of network.heads."
+        )
 
 
 def checked(config: Config) -> Config:
@@ -235,19 +281,14 @@ def checked(config: Config) -> Config:
     Raises:
         RunError: they cannot.
     """
+    for path, (low, high) in _RANGES.items():
+        value = _at(config, path)
+        if value is not None and not low <= value <= high:
+            wanted = f"at least {low:g}" if high == math.inf else f"{low:g} to {high:g}"
+            raise RunError(f"{path} is {value}; give {wanted}.")
+    _check_sizes("network", config.network)
+    _check_sizes("bonus", config.bonus)
     rollout, ppo = config.rollout, config.ppo
-    least = {
-        "rollout.lanes": (rollout.lanes, 1),
-        "rollout.steps": (rollout.steps, 1),
-        "ppo.epochs": (ppo.epochs, 0),
-        "ppo.minibatches": (ppo.minibatches, 1),
-        "steps": (config.steps, 1),
-        "checkpoints": (config.checkpoints, 0),
-        "evaluations": (config.evaluations, 0),
-    }
-    for name, (value, low) in least.items():
-        if value < low:
-            raise RunError(f"{name} is {value}; give at least {low}.")
     if ppo.minibatches > rollout.lanes:
         raise RunError(
             f"{rollout.lanes} lanes cannot be dealt to {ppo.minibatches} minibatches; "

@@ -86,6 +86,7 @@ def train(
     def keep() -> None:
         if team.size > 1:
             return
+        run.sync()
         save_training(run.folder, learner, source, config, steps=steps, events=run.events_said)
 
     try:
@@ -206,7 +207,7 @@ def _set_lanes(learner: Learner, lanes: CraftaxLanes, source: LevelSource, *, se
 
 def _evenly(updates: int, count: int) -> set[int]:
     """So many evenly spaced updates, the last one among them."""
-    return {int(edge) for edge in np.linspace(0, updates, count + 1)[1:].round()}
+    return {int(edge) for edge in np.linspace(0, updates, min(count, updates) + 1)[1:].round()}
 
 
 def _tell(
