@@ -10,6 +10,8 @@ taken back where a tile is dark; a tile with a thing swaps its row for that of n
 
 from __future__ import annotations
 
+import functools
+
 import torch
 import warp as wp
 from torch import Tensor
@@ -215,10 +217,15 @@ class GatherRows(torch.autograd.Function):
         return None, weights, None
 
 
+@functools.cache
+def _load(device: str) -> None:
+    devices.load_kernels(__name__, device=device, seconds=_COMPILE_SECONDS)
+
+
 def _launch(kernel, codes: Tensor, inputs: list[Tensor], tiles: Tiles, outputs: list[Tensor]) -> None:
     """Run a kernel on the tensors' device, in the order of torch's own work there."""
     device = wp.device_from_torch(codes.device)
-    devices.load_kernels(__name__, device=str(device), seconds=_COMPILE_SECONDS)
+    _load(str(device))
     width = outputs[0].shape[1]
     span = width if device.is_cpu else 1  # a CPU thread adds whole rows; a GPU's, one column
     arrays = [wp.from_torch(tensor, return_ctype=True) for tensor in (codes, *inputs)]
