@@ -16,6 +16,7 @@ from garten.policies.settings import GRUSettings, GTrXLSettings, MLPSettings
 from garten.runs.checkpoint import checkpoint_numbers
 from garten.runs.codec import to_json
 from garten.runs.events import read_events
+from garten.runs.folder import RunFolder
 from garten.runs.resume import begin
 from garten.training.config import BonusLearning, Config, PPOSettings, RolloutSettings
 from garten.training.saved import load_policy, policy_steps
@@ -100,6 +101,12 @@ def test_it_keeps_policies_evenly_spaced_and_one_state_to_go_on_from(tmp_path):
         load_policy(run.folder, steps=3)
     with begin(tmp_path / "run", asked(config), seeds=[0], kind=KIND, resume=True) as again:
         assert train(config, again)  # there is nothing left to do
+
+
+def test_a_stop_keeps_the_policy_as_it_is_then(tmp_path):
+    folder = RunFolder.open(trained(CONFIGS["mlp"], tmp_path / "run", updates=1))
+    assert policy_steps(folder) == [128]
+    assert load_policy(folder).steps == 128
 
 
 def test_a_loss_that_is_no_number_stops_the_run_with_its_state_saved(tmp_path):

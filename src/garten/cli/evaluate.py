@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from garten.cli._evaluations import families, page
 from garten.cli._options import Checkpoint
 from garten.cli._progress import console
+from garten.cli._torch import require_torch
 from garten.craftax.tutorial import GAMES
 from garten.errors import RunError
 from garten.runs.codec import to_json
@@ -88,6 +89,7 @@ def _evaluate(
     track: Track,
 ) -> tuple[Evaluation, Families]:
     """The baseline, and what each run's agents do."""
+    require_torch("Evaluation")
     from garten.training import stored  # loads torch
     from garten.training.evaluate import evaluate
     from garten.training.saved import chosen_steps

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from rich.console import Console
 
 from garten.cli import _terminal
+from garten.cli._torch import require_torch
 from garten.craftax.host_keys import SEEDS
 from garten.craftax.keyboard import LEAVE
 from garten.craftax.tutorial import GAMES
@@ -127,6 +128,7 @@ def _pilot(name: str, asked: str | None) -> tuple[Pilot, str]:
         click.UsageError: it plays another game than what is asked.
         RunError: there is no such agent.
     """
+    require_torch("An agent")
     from garten.cli._pilot import Pilot, agent_called  # loads torch
     from garten.policies.shape import shape_of
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from garten.cli._torch import require_torch
 from garten.runs.folder import RunFolder
 
 
@@ -15,7 +16,10 @@ def report(run: Path) -> None:
     """Write report.html for RUN, the folder of a run; a run under way gets what there is of it."""
     from garten.report.page import write_report  # loads Matplotlib
 
-    click.echo(write_report(RunFolder.open(run)))
+    folder = RunFolder.open(run)
+    if folder.manifest.kind == "train":
+        require_torch("The report of training")
+    click.echo(write_report(folder))
 
 
 COMMAND = report

@@ -14,6 +14,7 @@ from rich.progress import Progress
 
 from garten.cli._options import Size
 from garten.cli._progress import console
+from garten.cli._torch import require_torch
 from garten.errors import RunError
 from garten.runs.folder import RunFolder
 
@@ -132,6 +133,7 @@ def _film_agent(
     tile: int,
 ) -> Path:
     """Film the agent of a run of training."""
+    require_torch("Filming an agent")
     from garten.sight import video
     from garten.training.film import frames
     from garten.training.results import PUBLISHED

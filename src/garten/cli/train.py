@@ -17,6 +17,7 @@ from click.core import ParameterSource
 
 from garten.cli._progress import console
 from garten.cli._runs import numbered_path, path_to_resume
+from garten.cli._torch import require_torch
 from garten.cli._training import TrainingProgress
 from garten.errors import RunError
 from garten.runs.folder import RunFolder, run_path
@@ -155,10 +156,9 @@ def train(
 
 def _prepare_torch(device: str, threads: int) -> None:
     """Load PyTorch, and see to it that it can compute as asked."""
-    try:
-        import torch
-    except ImportError as error:
-        raise RunError("Training needs PyTorch; install it with pip install 'garten[learn]'.") from error
+    require_torch("Training")
+    import torch
+
     if device == "cuda" and not torch.cuda.is_available():
         raise RunError("PyTorch finds no CUDA device here; leave out --device cuda.")
     torch.set_num_threads(threads)

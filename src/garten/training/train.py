@@ -58,7 +58,7 @@ def train(
         device: "cpu", or "cuda" for one GPU.
         threads: CPU threads of the engine.
         watch: told each event.
-        stop: asked after each update whether to keep the state and stop.
+        stop: asked after each update whether to keep the policy and the state, and stop.
         team: of processes, of which this one is the first; the others `assist`. What the run tells of
             episodes is then about this process's lanes, and no state is kept to go on from.
 
@@ -112,6 +112,7 @@ def train(
                 save_policy(run.folder, learner.policy, config, steps=steps)
                 keep()
             if team.any(stop()) and learner.done < config.updates:
+                save_policy(run.folder, learner.policy, config, steps=steps)
                 keep()
                 return False
         keep()
