@@ -75,3 +75,10 @@ def test_an_unknown_level_is_an_error_in_one_sentence(cli):
     ended = cli("check", "level:gathring")
     assert (ended.code, ended.out) == (1, "")
     assert ended.err == "Error: There is no level 'gathring'; the closest is gathering.\n"
+
+
+def test_what_is_no_world_and_no_level_is_one_sentence(cli, tmp_path):
+    path = tmp_path / "notes.py"
+    assert f"There is no world or level at {path}; give the path of one." in cli("check", path).err
+    path.write_text("x = 1")
+    assert f"{path} looks like neither a level nor a world; a level defines" in cli("check", path).err

@@ -56,7 +56,7 @@ def test_views_share_memory(columns):
         ({"share": [0.1, float("nan")]}, "finite"),
         ({"place": [[0, 0], [0, 64]]}, "within 0 to 63"),
         ({"tile": 300}, "give uint8"),
-        ({"colour": 1}, "the fields are count, share"),
+        ({"colour": 1}, "no field 'colour'; the closest is count"),
     ],
 )
 def test_wrong_values_are_refused_and_nothing_is_written(columns, values, message):

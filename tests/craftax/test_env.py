@@ -423,3 +423,9 @@ def test_a_state_can_be_built_by_hand_from_nothing(name):
     env.step(np.zeros(2, int))
     assert env.state(0)["inventory"][0] == 5
     assert [int(env.state(lane)["health"]) for lane in (0, 1)] == [9, 3]
+
+
+@pytest.mark.parametrize("seed", ["a", 1.5, [0, "b"]])
+def test_seeds_are_integers(game, seed):
+    with pytest.raises(ValueError, match="give an integer, or one for each lane"):
+        game.reset(seed=seed)

@@ -119,7 +119,7 @@ REFUSED = {
     "builder.set_player_inventory(3)": "give a dict of items and counts",
     "builder.set_learned_spells(1)": "fireball is 1; give True or False",
     "builder.place_block(0, 'COAL')": "The level's code failed",
-    "builder.place_torch(0)": "no attribute 'place_torch'",
+    "builder.place_torch(0)": "no method 'place_torch'",
     "if builder.count_blocks(0, 'TREE') < 3: pass": "The level's code failed",
     "[builder.find_block(0, 'TREE') for _ in range(20)]": "The level asks for more numbers and places",
     "[builder.place_block(0, 'COAL', (1, 1)) for _ in range(5000)]": "has 5000 operations; use at most 4096",

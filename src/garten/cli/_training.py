@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn
+from rich.text import Text
 
 from garten.runs.events import Event
 
@@ -19,6 +20,28 @@ _LINE_SECONDS = 30.0
 """Between plain lines."""
 
 
+class TimeLeft(ProgressColumn):
+    """The time until the steps are done or the time is up, whichever comes first."""
+
+    max_refresh = 0.5
+
+    def __init__(self, minutes: float | None) -> None:
+        """Count from now on, if the time is bounded at all."""
+        super().__init__()
+        self._end = None if minutes is None else time.monotonic() + 60.0 * minutes
+
+    def render(self, task: Task) -> Text:
+        """Hours if there are any, minutes and seconds."""
+        left = [] if task.time_remaining is None else [task.time_remaining]
+        if self._end is not None:
+            left.append(max(0.0, self._end - time.monotonic()))
+        if not left:
+            return Text("--:--")
+        minutes, seconds = divmod(int(min(left)), 60)
+        hours, minutes = divmod(minutes, 60)
+        return Text(f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}")
+
+
 class TrainingProgress:
     """Shows the updates of a run: steps a second, the return of recent episodes, what they achieved.
 
@@ -26,15 +49,15 @@ class TrainingProgress:
         steps: done so far.
     """
 
-    def __init__(self, console: Console, *, steps: int) -> None:
-        """Show the way to so many steps."""
+    def __init__(self, console: Console, *, steps: int, minutes: float | None = None) -> None:
+        """Show the way to so many steps, or until the time is up."""
         self.steps = 0
         self._console = console
         self._bar = Progress(
             TextColumn("[bold]{task.fields[rate]}"),
             BarColumn(bar_width=10),
             TaskProgressColumn(),
-            TimeRemainingColumn(compact=True),
+            TimeLeft(minutes),
             TextColumn("left; {task.fields[told]}"),
             console=console,
             disable=not console.is_terminal,

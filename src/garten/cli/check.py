@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
+from garten.errors import WorldError
 from garten.levels import find as levels
 from garten.runs.codec import to_json
 
@@ -45,8 +47,16 @@ def check(subject: str, seeds: int, as_json: bool) -> None:
 
 def _check_world(name: str, seeds: int) -> Sequence[Any]:
     from garten.worlds.check import check as conformance
-    from garten.worlds.find import load
+    from garten.worlds.find import is_path, load
 
+    path = Path(name)
+    if is_path(name) and not path.exists():
+        raise WorldError(f"There is no world or level at {name}; give the path of one.")
+    if path.suffix == ".py" and "WORLD" not in path.read_text(encoding="utf-8", errors="replace"):
+        raise WorldError(
+            f"{name} looks like neither a level nor a world; a level defines objective, description and "
+            "relevant_achievements, a world assigns its class to WORLD."
+        )
     return conformance(load(name), seeds=range(seeds))
 
 

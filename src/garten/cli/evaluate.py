@@ -43,7 +43,11 @@ Track = Callable[[str], Callable[[int], None]]
 )
 @click.option("--checkpoint", type=Checkpoint(), help="Steps of training, or all.  [default: the latest]")
 @click.option(
-    "--game", type=click.Choice(GAMES), default=GAMES[0], show_default=True, help="What random plays."
+    "--game",
+    type=click.Choice(GAMES, case_sensitive=False),
+    default=GAMES[0],
+    show_default=True,
+    help="What random plays.",
 )
 @click.option(
     "--chart", type=click.Path(dir_okay=False, path_type=Path), help="Chart to write: .png, .svg or .html."

@@ -31,7 +31,11 @@ _log = logging.getLogger(__name__)
 @click.command(short_help="A policy learns to play.")
 @click.argument("world", type=click.Choice(["craftax"]))
 @click.option(
-    "--game", type=click.Choice(list(_GAMES)), default="craftax", show_default=True, help="Which game."
+    "--game",
+    type=click.Choice(list(_GAMES), case_sensitive=False),
+    default="craftax",
+    show_default=True,
+    help="Which game.",
 )
 @click.option(
     "--policy",
@@ -114,8 +118,8 @@ def train(
     if teams.started_size() > 1 and (resume or device == "cuda"):
         raise RunError("Processes that torchrun starts neither resume a run nor use CUDA; leave that out.")
     if resume:
-        _refuse_settings(context)
         path = path_to_resume(name, kind=KIND, of=world, fits=lambda run: True)
+        _refuse_settings(context)
         config = settings.checked(config_of(RunFolder.open(path)))
     else:
         chosen = settings.preset(preset, policy, bonus=bonus, curriculum=curriculum)
@@ -124,7 +128,7 @@ def train(
         path = numbered_path(f"{game}-{policy}") if name is None else run_path(name)
 
     source = build(config)
-    progress, stop = TrainingProgress(console(), steps=config.steps), _Stop(minutes)
+    progress, stop = TrainingProgress(console(), steps=config.steps, minutes=minutes), _Stop(minutes)
     with teams.joined() as team, stop.listening():
         if team.rank > 0:
             assist(config, team, threads=threads, stop=stop)

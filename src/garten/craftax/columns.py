@@ -11,6 +11,7 @@ import dataclasses
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -211,7 +212,8 @@ class Columns:
             ValueError: there is no such field.
         """
         if name not in self._fields:
-            raise ValueError(f"There is no field {name!r}; the fields are {', '.join(self._fields)}.")
+            near = get_close_matches(name, self._fields, n=1, cutoff=0.0)
+            raise ValueError(f"There is no field {name!r}; the closest is {near[0]}.")
         return getattr(self.struct, name)
 
     def adopt(self, name: str, array: Any) -> None:

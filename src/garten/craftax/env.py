@@ -173,6 +173,8 @@ class Env:
         stream = self.engine.stream
         if isinstance(seed, (int, np.integer)):
             return host_keys.split(host_keys.key_of(int(seed)), self.num_envs, stream=stream)
+        if not all(isinstance(each, (int, np.integer)) for each in np.atleast_1d(np.asarray(seed))):
+            raise ValueError(f"The seed is {seed!r:.80}; give an integer, or one for each lane.")
         if len(seed) != self.num_envs:
             raise ValueError(f"There are {len(seed)} seeds; give one, or {self.num_envs}, one a lane.")
         return np.concatenate(

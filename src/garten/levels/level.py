@@ -34,6 +34,7 @@ from garten.craftax.full.ops import Rows
 from garten.craftax.full.tables import Achievement
 from garten.errors import LevelError
 from garten.levels.builder import prelude, rows_of
+from garten.levels.faults import fault
 from garten.levels.params import checked_dials
 from garten.levels.words import achievements, closest, prelude_names, shown
 from garten.sandbox import Failed, Finished, Limits, Sandbox
@@ -174,7 +175,7 @@ def _run(source: str, sandbox: Sandbox, outline: _Outline, *, draw: int) -> dict
             raise RuntimeError(f"The level's library was refused: {dict(program.rejected)}.")
         state = program.state
     if isinstance(state, Failed):
-        raise LevelError(f"The level's code failed: {state.error}")
+        raise LevelError(fault(state.error))
     if not isinstance(state, Finished) or not isinstance(state.value, dict):
         raise LevelError("The level's code did not end as a level's; define no function called policy.")
     told_all = state.value.keys() == {"constants", "dials", "calls", "drew"}

@@ -206,7 +206,9 @@ def override(config: Config, changes: Sequence[str]) -> Config:
     try:
         return checked(from_json(Config, tree))
     except ValueError as error:
-        raise RunError(f"The settings do not fit ({error}); change what --set says.") from error
+        raise RunError(
+            f"The settings do not fit ({str(error).rstrip('.')}); change what --set says."
+        ) from error
 
 
 def _place(tree: dict[str, Any], path: str) -> dict[str, Any]:

@@ -1,0 +1,19 @@
+"""The live progress of training."""
+
+from rich.progress import Progress
+
+from garten.cli._training import TimeLeft
+
+
+def test_the_time_left_ends_when_the_minutes_do():
+    progress = Progress()
+    progress.add_task("train", total=10)
+    (task,) = progress.tasks
+    assert TimeLeft(None).render(task).plain == "--:--"
+    assert TimeLeft(90.5).render(task).plain in ("1:30:29", "1:30:30")
+
+
+def test_a_run_that_is_not_there_is_named_before_the_options(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ended = cli("train", "craftax", "--game", "Craftax-Classic", "--resume", "--name", "nope")
+    assert ended.err == "Error: There is no run runs/nope to resume; leave out --resume to begin it.\n"
