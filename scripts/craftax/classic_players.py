@@ -5,13 +5,16 @@ from __future__ import annotations
 import numpy as np
 from classic_states import MOVES, body
 from numpy.random import Generator
+from survivors import Scene, survive
 
-from garten.craftax.classic.tables import SIZE, Action, Block
+from garten.craftax.classic.tables import SIZE, Action, Block, Item
 
 Fields = dict[str, np.ndarray]
 
 _IDLE_GROUND = {Block.PATH, Block.SAND, Block.LAVA, Block.INVALID}
 """Blocks that there is nothing to do with."""
+
+_ORES = (Block.COAL, Block.IRON, Block.DIAMOND)
 
 
 def equipped(rng: Generator, fields: Fields, lane: int) -> Fields:
@@ -44,3 +47,35 @@ def scripted_action(rng: Generator, fields: Fields, lane: int) -> int:
     if luck > 0.8:
         return int(rng.integers(Action.PLACE_STONE, len(Action)))
     return direction if luck < 0.65 else int(rng.integers(1, 5))
+
+
+def outfitted(rng: Generator, fields: Fields, lane: int) -> Fields:
+    """A player in the middle of a lane's world, well and with every tool."""
+    inventory = rng.integers(2, 9, len(Item))
+    inventory[[Item.WOOD_PICKAXE, Item.STONE_PICKAXE, Item.IRON_PICKAXE]] = 1
+    return {
+        **equipped(rng, fields, lane),
+        **{name: np.int32(9) for name in ("health", "food", "drink", "energy")},
+        "inventory": inventory.astype(np.int32),
+    }
+
+
+def surviving_action(rng: Generator, fields: Fields, lane: int) -> int:
+    """What the player of a lane does next to live long and to mine all there is."""
+
+    def living(kind: str) -> np.ndarray:
+        return fields[f"{kind}_position"][lane][fields[f"{kind}_alive"][lane]]
+
+    scene = Scene(
+        blocks=fields["blocks"][lane],
+        occupied=fields["occupied"][lane],
+        place=tuple(fields["player_position"][lane].tolist()),
+        facing=int(fields["player_direction"][lane]),
+        food=int(fields["food"][lane]),
+        drink=int(fields["drink"][lane]),
+        energy=int(fields["energy"][lane]),
+        foes=np.concatenate([living("zombie"), living("skeleton")]),
+        prey=living("cow"),
+        goals=np.argwhere(np.isin(fields["blocks"][lane], _ORES)),
+    )
+    return survive(rng, scene) or scripted_action(rng, fields, lane)

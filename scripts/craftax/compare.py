@@ -49,6 +49,7 @@ def main() -> None:
     for part in given.parts:
         sys.stderr.write(f"{part}…\n")
         report[part] = getattr(comparison, part)(getattr(given, part))
+        sys.stderr.write(json.dumps(report[part]) + "\n")
     sys.stdout.write(json.dumps(report | comparison.coverage(), indent=1) + "\n")
 
 

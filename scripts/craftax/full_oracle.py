@@ -141,6 +141,18 @@ def world(key: Any) -> Any:
     return generate_world(key, PARAMS, STATIC)
 
 
+@jax.jit
+def reset(key: Any) -> tuple[Any, Any]:
+    """The observation and state of the original's environment after a reset with a key."""
+    observation, state = ENV.reset_env(key, PARAMS)
+    return observation, state
+
+
+def world_key(key: np.ndarray) -> np.ndarray:
+    """The key that `reset` makes its world of."""
+    return np.asarray(jax.random.split(key)[1])
+
+
 def _step(key: Any, state: Any, action: Any, params: Any = PARAMS) -> tuple[Any, Any, Any, Any]:
     after, reward = craftax_step(key, state, action, params, STATIC)
     return after, reward, is_game_over(after, params, STATIC), ENV.get_obs(after)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from full_states import MOVES, body
 from numpy.random import Generator
+from survivors import Scene, survive
 
 from garten.craftax.full.tables import FLOORS, OPEN_GROUND, SIZE, Action, Block, Item, Thing
 
@@ -12,6 +13,8 @@ Fields = dict[str, np.ndarray]
 
 _IDLE_GROUND = {*OPEN_GROUND, Block.SAND, Block.GRAVEL, Block.WALL, Block.DARKNESS, Block.INVALID}
 """Blocks that there is nothing to do with."""
+
+KILLS_TO_GO_DOWN = 8
 
 _CRAFTS = (
     *(Action.PLACE_TABLE, Action.PLACE_FURNACE, Action.PLACE_STONE, Action.PLACE_PLANT, Action.PLACE_TORCH),
@@ -76,3 +79,47 @@ def _upkeep(rng: Generator, fields: Fields, lane: int) -> int:
     if luck < 0.75:
         return int(fields["player_direction"][lane])
     return int(rng.integers(1, 5))
+
+
+def outfitted(rng: Generator, fields: Fields, lane: int) -> Fields:
+    """A player beside the way up of some floor of a lane's world, with all it takes to get far."""
+    inventory = rng.integers(2, 20, len(Item))
+    inventory[[Item.PICKAXE, Item.SWORD, Item.BOW]] = 4, 4, 1
+    inventory[[Item.STONE, Item.TORCHES, Item.ARROWS]] = 99, 50, 50
+    return {
+        **equipped(rng, fields, lane),
+        "health": np.float32(13.0),
+        **{name: np.int32(17) for name in ("food", "drink", "energy")},
+        **{name: np.int32(5) for name in ("dexterity", "strength", "intelligence")},
+        "inventory": inventory.astype(np.int32),
+        "armour": np.full(4, 2, np.int32),
+        "spells": np.ones(2, bool),
+    }
+
+
+def surviving_action(rng: Generator, fields: Fields, lane: int) -> int:
+    """What the player of a lane does next to live long and to get to the last floor, and to win."""
+    floor = int(fields["floor"][lane])
+
+    def living(kind: str) -> np.ndarray:
+        return fields[f"{kind}_position"][lane, floor][fields[f"{kind}_alive"][lane, floor]]
+
+    foes = np.concatenate([living("melee"), living("ranged")])
+    goals = fields["down_ladder"][lane, floor][None]
+    if fields["kills"][lane, floor] < KILLS_TO_GO_DOWN:
+        goals = foes
+    elif floor == FLOORS - 1:
+        goals = np.argwhere(fields["blocks"][lane, floor] == Block.NECROMANCER)
+    scene = Scene(
+        blocks=fields["blocks"][lane, floor],
+        occupied=fields["occupied"][lane, floor],
+        place=tuple(fields["player_position"][lane].tolist()),
+        facing=int(fields["player_direction"][lane]),
+        food=int(fields["food"][lane]),
+        drink=int(fields["drink"][lane]),
+        energy=int(fields["energy"][lane]),
+        foes=foes,
+        prey=living("passive"),
+        goals=goals,
+    )
+    return survive(rng, scene) or scripted_action(rng, fields, lane)

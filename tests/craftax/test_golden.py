@@ -2,67 +2,85 @@
 
 from itertools import product
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
-from garten.craftax.classic.engine import ClassicEngine
+from garten import craftax
 from garten.craftax.classic.state import STATE
 from garten.craftax.columns import Field, digest
-from garten.craftax.engine import Engine
-from garten.craftax.full.engine import FullEngine
+from garten.craftax.env import Env
 from garten.craftax.full.state import GAME
 from garten.craftax.host_keys import Stream
 
 GOLDEN = Path(__file__).parent / "golden"
 
-GAMES: dict[str, tuple[type[Engine], tuple[Field, ...], tuple[str, ...]]] = {
-    "classic": (ClassicEngine, STATE, ()),
-    "full": (FullEngine, GAME, ("all_floors",)),
+GAMES: dict[str, tuple[str, tuple[Field, ...], float]] = {
+    "classic": ("Craftax-Classic", STATE, 1e-6),
+    "full": ("Craftax", GAME, 1e-5),
 }
-"""Of each game its engine, the fields compared, and the launches after which a new world is whole."""
-
-TOLERANCE = {"classic": 1e-6, "full": 1e-5}
+"""Of each file's game its name, the fields compared, and how far observations may be apart."""
 
 
 class Trace:
-    """The golden file of a game, and an engine to play it on."""
+    """The golden file of a game, and environments to play it in."""
 
     def __init__(self, game: str, stream: Stream) -> None:
         self.stream = stream
-        self.make, self.fields, self.whole = GAMES[game]
-        self.tolerance = TOLERANCE[game]
+        self.name, self.fields, self.tolerance = GAMES[game]
         name = game if stream == "partitionable" else f"{game}_{stream}"
         with np.load(GOLDEN / f"{name}.npz") as file:
             self.golden = dict(file)
 
-    def engine(self, lanes: int) -> Engine:
-        return self.make(lanes, stream=self.stream)
+    def make(self, lanes: int, *, auto_reset: bool) -> Env:
+        """An environment whose lanes are in the trace's worlds, all of their floors made."""
+        worlds = self.golden["world_keys"]
+        env = craftax.make(
+            self.name, num_envs=lanes, obs="symbolic", stream=self.stream, auto_reset=auto_reset
+        )
+        env.reset(keys=np.resize(worlds, (lanes, 2)))
+        for lane in range(lanes):
+            env.engine.complete(lane)
+        return env
 
-    def make_worlds(self, engine: Engine) -> None:
-        engine.exchange.read("keys")[:] = self.golden["world_keys"][: engine.lanes]
-        engine.exchange.read("chosen")[:] = True
-        engine.run("reset", *self.whole)
+    def digests(self, env: Env) -> list[int]:
+        values = {field.name: env.engine.state.read(field.name) for field in self.fields}
+        rows = ({name: value[lane] for name, value in values.items()} for lane in range(env.num_envs))
+        return [digest(self.fields, row) for row in rows]
 
-    def digests(self, engine: Engine) -> list[int]:
-        return [digest(self.fields, engine.state.row(lane)) for lane in range(engine.lanes)]
-
-    def play(self, engine: Engine, name: str) -> None:
-        """Play a batch's actions and compare every step, then the states at the end."""
-        golden = {part: self.golden[f"{name}_{part}"] for part in ("rewards", "over", "symbolic", "digests")}
-        moves = zip(self.golden[f"{name}_keys"], self.golden[f"{name}_actions"], strict=True)
-        for step, (keys, actions) in enumerate(moves):
-            engine.exchange.read("keys")[:] = keys
-            engine.exchange.read("actions")[:] = actions
-            engine.run("step", "codes", "symbolic")
-            assert self.digests(engine) == golden["digests"][step].tolist(), f"step {step}"
-            assert np.abs(engine.exchange.read("rewards") - golden["rewards"][step]).max() <= 1e-5
-            assert engine.exchange.read("over").tolist() == golden["over"][step].tolist()
-            if step < len(golden["symbolic"]):
-                assert np.abs(engine.symbolic.numpy() - golden["symbolic"][step]).max() <= self.tolerance
+    def play(self, name: str) -> None:
+        """Play a batch and compare every step, and the states and observations that were kept."""
+        prefix = f"{name}_"
+        golden = {
+            part.removeprefix(prefix): value for part, value in self.golden.items() if part.startswith(prefix)
+        }
+        steps, lanes = golden["actions"].shape
+        renews = bool(golden["renews"])
+        env = self.make(lanes, auto_reset=renews)
         for field in self.fields:
-            ours, theirs = engine.state.read(field.name), self.golden[f"{name}_end_{field.name}"]
+            env.engine.state.read(field.name)[:] = golden[f"state_{field.name}"][0]
+        looks, saves = golden["looks"].tolist(), golden["saves"].tolist()
+        for step in range(steps):
+            seen, rewards, terminated, truncated = env.step(
+                golden["actions"][step], keys=golden["keys"][step]
+            )
+            over = terminated | truncated
+            for lane in np.flatnonzero(over & renews):
+                env.engine.complete(lane)
+            assert self.digests(env) == golden["digests"][step].tolist(), f"step {step}"
+            assert np.abs(rewards - golden["rewards"][step]).max() <= 1e-5
+            assert over.tolist() == golden["over"][step].tolist()
+            if step + 1 in looks:
+                expected = golden["symbolic"][looks.index(step + 1)]
+                assert np.abs(seen - expected).max() <= self.tolerance
+            if step + 1 in saves:
+                self.compare_state(env, golden, saves.index(step + 1))
+
+    def compare_state(self, env: Env, golden: dict[str, np.ndarray], index: int) -> None:
+        """Compare all of the states with those that were kept at this index."""
+        for field in self.fields:
+            ours, theirs = env.engine.state.read(field.name), golden[f"state_{field.name}"][index]
             if field.kind is float:
                 assert np.abs(ours - theirs).max() <= 1e-5, field.name
             else:
@@ -70,24 +88,18 @@ class Trace:
 
 
 @pytest.fixture(scope="module", params=product(GAMES, get_args(Stream)), ids="-".join)
-def trace(request) -> Trace:
+def trace(request: Any) -> Trace:
     return Trace(*request.param)
 
 
-def test_worlds_are_those_of_the_original(trace):
-    engine = trace.engine(len(trace.golden["world_keys"]))
-    trace.make_worlds(engine)
-    assert trace.digests(engine) == trace.golden["world_digests"].tolist()
+def test_worlds_are_those_of_the_original(trace: Trace) -> None:
+    env = trace.make(len(trace.golden["world_digests"]), auto_reset=False)
+    assert trace.digests(env) == trace.golden["world_digests"].tolist()
 
 
-def test_steps_from_wild_states_are_those_of_the_original(trace):
-    engine = trace.engine(trace.golden["wild_keys"].shape[1])
-    for field in trace.fields:
-        engine.state.read(field.name)[:] = trace.golden[f"wild_state_{field.name}"]
-    trace.play(engine, "wild")
+def test_steps_from_wild_states_are_those_of_the_original(trace: Trace) -> None:
+    trace.play("wild")
 
 
-def test_episodes_are_those_of_the_original(trace):
-    engine = trace.engine(trace.golden["episode_keys"].shape[1])
-    trace.make_worlds(engine)
-    trace.play(engine, "episode")
+def test_long_play_with_new_worlds_after_deaths_is_that_of_the_original(trace: Trace) -> None:
+    trace.play("play")

@@ -1,23 +1,20 @@
 """The kernels compile for a GPU (sm_75) on a machine that has none."""
 
 import importlib
+import re
 from pathlib import Path
 
 import pytest
 
-from garten import devices
+from garten import craftax, devices
 from garten.craftax import streams
 
+SOURCES = Path(craftax.__file__).parent
+
 MODULES = {
-    f"garten.craftax.{game}.{module}": kernels
-    for game, rest in (("classic", ()), ("full", ("open_floors",)))
-    for module, kernels in (
-        ("step", ("step", "next_keys")),
-        ("worldgen", ("make_worlds", *rest)),
-        ("observe.codes", ("observe_codes",)),
-        ("observe.symbolic", ("observe_symbolic",)),
-        ("observe.pixels", ("observe_pixels",)),
-    )
+    ".".join(("garten.craftax", *path.relative_to(SOURCES).with_suffix("").parts)): kernels
+    for path in sorted(SOURCES.rglob("*.py"))
+    if (kernels := re.findall(r"^@wp\.kernel.*\ndef (\w+)", path.read_text(), re.MULTILINE))
 }
 """Modules with kernels, and the kernels."""
 
