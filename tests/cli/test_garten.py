@@ -27,6 +27,8 @@ def test_there_are_the_commands_of_the_documentation():
         "check",
         "craftax",
         "doctor",
+        "evaluate",
+        "levels",
         "play",
         "practice",
         "report",

