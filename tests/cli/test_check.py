@@ -55,7 +55,10 @@ def test_no_seeds_are_wrong_usage(cli):
 
 def test_a_sound_level_passes_by_name_and_by_path(cli, tmp_path):
     ended = cli("check", "level:gathering", "--seeds", 1)
-    assert (ended.code, ended.err) == (0, "")
+    said = [
+        line for line in ended.err.splitlines() if not line.startswith("Compiling")
+    ]  # where kernels are cold
+    assert (ended.code, said) == (0, [])
     assert {line.split()[0] for line in ended.out.splitlines()} == {"ok"}
     path = tmp_path / "gathering.py"
     path.write_text(level_source("level:gathering"))
