@@ -142,7 +142,7 @@ def _stderr_closed() -> Iterator[None]:
 
 
 def on_compile(listener: Callable[[str], None]) -> None:
-    """Have `listener` called with one sentence before each cold compile; the command line prints it."""
+    """Have `listener` called with one sentence before each cold compile; it is logged as well."""
     _listeners.append(listener)
 
 

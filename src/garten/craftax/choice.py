@@ -7,9 +7,10 @@ finds depends on how the sums round, and the compiler does not add up in order: 
 elements, then the blocks' totals in groups of 16, then the groups. `add` follows that order. Tiles of
 weight 0 change nothing, so a caller visits only the others, by ascending index.
 
-    running = start(count)              # how many tiles have a weight running = add(running, index)       #
-    for each of them; running.total is the sum so far threshold = level(finish(running, tiles), key) ...
-    # go over them once more: the first with total >= threshold is the choice
+    running = start(count)               # how many tiles have a weight
+    running = add(running, index)        # for each of them; running.total is the sum so far
+    threshold = level(finish(running, tiles), key)
+    ...                                  # go over them once more: the first with total >= threshold
 
 No tile at all makes JAX divide 0 by 0, and it then takes tile 0.
 """

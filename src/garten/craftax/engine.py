@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -26,7 +28,7 @@ _LARGEST_TILE = 512
 Launcher = Callable[[Shard], Any]
 
 
-class Engine:
+class Engine(ABC):
     """The lanes of one environment; each game adds its arrays and launches.
 
     Attributes:
@@ -44,6 +46,10 @@ class Engine:
         final_numbers: the same.
         symbolic: float32 [lanes, numbers], the original's observation.
         pixels: uint8 [lanes, height, width, 3], pictures; none before `use_pixels`.
+        actions: what a lane can do in a step.
+        stepper: the module of a step: its kernels `step` and `next_keys`.
+        coder: the module of the codes: its kernel `observe_codes`.
+        translator: the module that makes the original's observation of codes: its kernel `observe_symbolic`.
         painter: the module that draws the pictures: its `ROWS` and `COLUMNS` of tiles, `atlas` and kernel
             `observe_pixels`.
         nodes: of the four noises' grids.
@@ -62,6 +68,10 @@ class Engine:
     final_numbers: Any
     symbolic: Any
     pixels: Any = None
+    actions: type[IntEnum]
+    stepper: Any
+    coder: Any
+    translator: Any
     painter: Any
     nodes: tuple[int, ...]
     before_step: tuple[str, ...] = ()
@@ -82,7 +92,17 @@ class Engine:
         self.angles = wp.zeros((1, sum(self.nodes)), dtype=float, device=device)
         self._tile = 0
         self._atlas: Any = None
-        self._launchers: dict[str, Launcher] = {}
+        self._launchers: dict[str, Launcher] = {
+            "own_keys": self._own_keys,
+            "step": lambda shard: self._step(shard, first_half=False),
+            "step_first_half": lambda shard: self._step(shard, first_half=True),
+            "reset": lambda shard: self._reset(shard, only_over=False),
+            "reset_over": lambda shard: self._reset(shard, only_over=True),
+            "codes": lambda shard: self._codes(shard, False, self.cells, self.numbers),
+            "final_codes": lambda shard: self._codes(shard, True, self.final_cells, self.final_numbers),
+            "symbolic": self._symbolic,
+            "pixels": self._pixels,
+        }
 
     def run(self, *plan: str) -> None:
         """Run these launches over all lanes, in order.
@@ -116,16 +136,17 @@ class Engine:
         seen = sum(int(buffer.capacity) for buffer in buffers if buffer is not None)
         return rows + seen // self.lanes
 
+    @abstractmethod
     def lane_keys(self, keys: Keys) -> tuple[Keys, Keys]:
         """The keys of the lanes' worlds, and those that the lanes carry.
 
         Args:
             keys: [lanes, 2], as the original's reset gets them.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def complete(self, lane: int) -> None:
-        """See to it that a lane's state is whole; in a game that makes all of a world at once, it is."""
+        """See to it that a lane's state is whole."""
 
     def use_pixels(self, tile: int) -> None:
         """Make the buffer of pictures, with tiles of so many pixels.
@@ -145,17 +166,17 @@ class Engine:
         self.pixels = wp.zeros(shape, dtype=wp.uint8, device=self.device)
         self._crew.forget()
 
+    @abstractmethod
     def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:
         """The greatest values of a cell's bytes and of the body's numbers by the rules; the least are 0."""
-        raise NotImplementedError
 
+    @abstractmethod
     def text(self, lane: int) -> str:
         """What the player of a lane perceives, in words, as last observed.
 
         Raises:
             IndexError: there is no such lane.
         """
-        raise NotImplementedError
 
     def give_angles(self, angles: npt.NDArray[np.float32]) -> None:
         """Replace the table of noise angles; lanes choose a row of it by their setting `angles`.
@@ -189,6 +210,28 @@ class Engine:
 
     def _record_draw(self, kernel: Any, threads: int, arguments: list[Any]) -> Any:
         return self._record(streams.compiled_for(kernel, self.stream), threads, arguments)
+
+    def _own_keys(self, shard: Shard) -> Any:
+        work = [shard.first, self._stream_key, self.exchange.struct]
+        return self._record_draw(self.stepper.next_keys, shard.count, work)
+
+    def _step(self, shard: Shard, *, first_half: bool) -> Any:
+        tables = [self.settings.struct, self.rules.struct]
+        work = [shard.first, first_half, self._stream_key, *tables, self.state.struct, self.exchange.struct]
+        return self._record_draw(self.stepper.step, shard.count, work)
+
+    @abstractmethod
+    def _reset(self, shard: Shard, *, only_over: bool) -> Any:
+        """The launch that makes worlds."""
+
+    def _codes(self, shard: Shard, only_over: bool, cells: Any, numbers: Any) -> Any:
+        tables = [self.settings.struct, self.rules.struct]
+        work = [shard.first, only_over, *tables, self.exchange.struct, self.state.struct, cells, numbers]
+        return self._record(self.coder.observe_codes, shard.count, work)
+
+    def _symbolic(self, shard: Shard) -> Any:
+        work = [shard.first, self.cells, self.numbers, self.symbolic]
+        return self._record(self.translator.observe_symbolic, shard.count, work)
 
     def _pixels(self, shard: Shard) -> Any:
         work = [shard.first, self._tile, self._atlas, self.cells, self.state.struct, self.pixels]

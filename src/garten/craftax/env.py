@@ -19,10 +19,8 @@ import numpy.typing as npt
 from garten import devices
 from garten.craftax import host_keys
 from garten.craftax.classic.engine import ClassicEngine
-from garten.craftax.classic.tables import Action as ClassicAction
 from garten.craftax.columns import Columns
 from garten.craftax.full.engine import FullEngine
-from garten.craftax.full.tables import Action
 from garten.craftax.host_keys import Keys, Stream
 
 Array = npt.NDArray[Any]
@@ -92,7 +90,7 @@ class Env:
         """Put a face on an engine; `make` says what the rest means."""
         self.engine = engine
         self.num_envs = engine.lanes
-        self.num_actions = len(ClassicAction if isinstance(engine, ClassicEngine) else Action)
+        self.num_actions = len(engine.actions)
         self.obs: Observe = obs
         self._auto_reset = auto_reset
         self._keep_final = keep_final

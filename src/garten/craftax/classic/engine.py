@@ -15,7 +15,15 @@ from garten.craftax.classic.observe import codes, legend, pixels, symbolic
 from garten.craftax.classic.observe.text import describe
 from garten.craftax.classic.rulebook import RULES, SETTINGS
 from garten.craftax.classic.state import STATE, Rules, Settings, State
-from garten.craftax.classic.tables import NOISE_NODES, NOISES, SYMBOLIC, TILES, VIEW_COLUMNS, VIEW_ROWS
+from garten.craftax.classic.tables import (
+    NOISE_NODES,
+    NOISES,
+    SYMBOLIC,
+    TILES,
+    VIEW_COLUMNS,
+    VIEW_ROWS,
+    Action,
+)
 from garten.craftax.columns import Columns
 from garten.craftax.crew import Shard
 from garten.craftax.engine import Engine
@@ -36,6 +44,10 @@ class ClassicEngine(Engine):
     """
 
     nodes = NOISE_NODES
+    actions = Action
+    stepper = step
+    coder = codes
+    translator = symbolic
     painter = pixels
 
     def __init__(
@@ -72,21 +84,13 @@ class ClassicEngine(Engine):
         self.final_numbers = wp.zeros_like(self.numbers)
         self.symbolic = wp.zeros((lanes, SYMBOLIC), dtype=float, device=device)
         self._rooms = self._benches(worldgen.Workbench, len(NOISES), TILES)
-        self._launchers = {
-            "own_keys": self._own_keys,
-            "step": lambda shard: self._step(shard, first_half=False),
-            "step_first_half": lambda shard: self._step(shard, first_half=True),
-            "reset": lambda shard: self._reset(shard, only_over=False),
-            "reset_over": lambda shard: self._reset(shard, only_over=True),
-            "codes": lambda shard: self._codes(shard, False, self.cells, self.numbers),
-            "final_codes": lambda shard: self._codes(shard, True, self.final_cells, self.final_numbers),
-            "symbolic": self._symbolic,
-            "pixels": self._pixels,
-        }
 
     def lane_keys(self, keys: Keys) -> tuple[Keys, Keys]:
         """A world takes the whole key; see `Engine.lane_keys`."""
         return keys, host_keys.apart(keys)
+
+    def complete(self, lane: int) -> None:
+        """Nothing is left to do: all of a world is made at once."""
 
     def highs(self) -> tuple[tuple[int, ...], npt.NDArray[np.float32]]:
         """The greatest values of codes; see `Engine.highs`."""
@@ -98,26 +102,8 @@ class ClassicEngine(Engine):
         state = self.state.row(lane)
         return describe(self.cells[lane : lane + 1].numpy()[0], state)
 
-    def _own_keys(self, shard: Shard) -> Any:
-        work = [shard.first, self._stream_key, self.exchange.struct]
-        return self._record_draw(step.next_keys, shard.count, work)
-
-    def _step(self, shard: Shard, *, first_half: bool) -> Any:
-        tables = [self.settings.struct, self.rules.struct]
-        work = [shard.first, first_half, self._stream_key, *tables, self.state.struct, self.exchange.struct]
-        return self._record_draw(step.step, shard.count, work)
-
     def _reset(self, shard: Shard, *, only_over: bool) -> Any:
         tables = [self._stream_key, self.angles, self.settings.struct, self.rules.struct]
         work = [shard.first, shard.count, self._workers, only_over, *tables, self.exchange.struct]
         room = self._rooms[shard.index]
         return self._record_draw(worldgen.make_worlds, self._workers, [*work, room, self.state.struct])
-
-    def _codes(self, shard: Shard, only_over: bool, cells: Any, numbers: Any) -> Any:
-        tables = [self.settings.struct, self.rules.struct]
-        work = [shard.first, only_over, *tables, self.exchange.struct, self.state.struct, cells, numbers]
-        return self._record(codes.observe_codes, shard.count, work)
-
-    def _symbolic(self, shard: Shard) -> Any:
-        work = [shard.first, self.cells, self.numbers, self.symbolic]
-        return self._record(symbolic.observe_symbolic, shard.count, work)

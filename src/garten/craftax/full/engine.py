@@ -22,7 +22,7 @@ from garten.craftax.full.ops import Rows
 from garten.craftax.full.programs import pack
 from garten.craftax.full.rulebook import RULES, SETTINGS
 from garten.craftax.full.state import STATE, Plans, Rules, Settings, State
-from garten.craftax.full.tables import FLOORS, NOISE_NODES, NOISES, TILES, VIEW_COLUMNS, VIEW_ROWS
+from garten.craftax.full.tables import FLOORS, NOISE_NODES, NOISES, TILES, VIEW_COLUMNS, VIEW_ROWS, Action
 from garten.craftax.host_keys import Keys, Stream
 
 _PROGRAM_SECONDS = 6
@@ -45,6 +45,10 @@ class FullEngine(Engine):
     """
 
     nodes = NOISE_NODES
+    actions = Action
+    stepper = step
+    coder = codes
+    translator = symbolic
     painter = pixels
     before_step = ("open_floors",)
 
@@ -88,20 +92,11 @@ class FullEngine(Engine):
         self.symbolic = wp.zeros((lanes, symbolic.SYMBOLIC), dtype=float, device=device)
         self._programs = pack([], device)
         self._rooms = self._benches(natural.Workbench, len(NOISES), TILES)
-        self._launchers = {
-            "own_keys": self._own_keys,
-            "step": lambda shard: self._step(shard, first_half=False),
-            "step_first_half": lambda shard: self._step(shard, first_half=True),
-            "reset": lambda shard: self._reset(shard, only_over=False),
-            "reset_over": lambda shard: self._reset(shard, only_over=True),
+        self._launchers |= {
             "programs": lambda shard: self._run_programs(shard, only_over=False),
             "programs_over": lambda shard: self._run_programs(shard, only_over=True),
             "open_floors": lambda shard: self._floors(shard, all_chosen=False),
             "all_floors": lambda shard: self._floors(shard, all_chosen=True),
-            "codes": lambda shard: self._codes(shard, False, self.cells, self.numbers),
-            "final_codes": lambda shard: self._codes(shard, True, self.final_cells, self.final_numbers),
-            "symbolic": self._symbolic,
-            "pixels": self._pixels,
         }
 
     @property
@@ -141,15 +136,6 @@ class FullEngine(Engine):
         cells, numbers = (part[lane : lane + 1].numpy()[0] for part in (self.cells, self.numbers))
         return describe(cells, numbers, state)
 
-    def _own_keys(self, shard: Shard) -> Any:
-        work = [shard.first, self._stream_key, self.exchange.struct]
-        return self._record_draw(step.next_keys, shard.count, work)
-
-    def _step(self, shard: Shard, *, first_half: bool) -> Any:
-        tables = [self.settings.struct, self.rules.struct]
-        work = [shard.first, first_half, self._stream_key, *tables, self.state.struct, self.exchange.struct]
-        return self._record_draw(step.step, shard.count, work)
-
     def _reset(self, shard: Shard, *, only_over: bool) -> Any:
         return self._make(worldgen.make_worlds, shard, only_over, [self._programs])
 
@@ -179,12 +165,3 @@ class FullEngine(Engine):
         chosen[lane] = True
         self.exchange.array("chosen").assign(chosen)
         self.run("all_floors")
-
-    def _codes(self, shard: Shard, only_over: bool, cells: Any, numbers: Any) -> Any:
-        tables = [self.settings.struct, self.rules.struct]
-        work = [shard.first, only_over, *tables, self.exchange.struct, self.state.struct, cells, numbers]
-        return self._record(codes.observe_codes, shard.count, work)
-
-    def _symbolic(self, shard: Shard) -> Any:
-        work = [shard.first, self.cells, self.numbers, self.symbolic]
-        return self._record(symbolic.observe_symbolic, shard.count, work)
