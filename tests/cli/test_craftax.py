@@ -17,7 +17,7 @@ def test_the_tutorial_of_a_game_is_told(cli, words, game):
 def test_other_games_are_wrong_usage(cli):
     ended = cli("craftax", "tutorial", "chess")
     assert (ended.code, ended.out) == (2, "")
-    assert "'Craftax-Classic'" in ended.err
+    assert "'craftax-classic'" in ended.err
 
 
 def test_reading_loads_no_engine():

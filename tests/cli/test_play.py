@@ -126,7 +126,7 @@ def test_however_it_ends_the_recording_is_whole(sit, tmp_path, how):
 def test_a_killed_session_can_be_filmed_afterwards(sit, tmp_path):
     person = sit("--seed", 6, "--record", "my game.webp", "--tile", 8)
     person.sees(SEEN)
-    person.type("wa p")
+    person.type("wea! p")  # what is no key is not kept
     person.sees("step 4")
     person.process.kill()
     person.leaves()
@@ -147,7 +147,7 @@ def test_a_killed_session_can_be_filmed_afterwards(sit, tmp_path):
 def test_keys_play_without_a_terminal(cli, tmp_path):
     clips = [tmp_path / "one.webp", tmp_path / "two.webp"]
     for clip in clips:
-        ended = cli("play", "craftax", "--seed", 5, "--keys", "wd y\n", "--record", clip, "--tile", 8)
+        ended = cli("play", "craftax", "--seed", 5, "--keys", "wd y", "--record", clip, "--tile", 8)
         assert (ended.code, ended.err) == (0, "")
         told, named = ended.out.splitlines()
         assert told.startswith("Craftax, seed 5: 4 steps, return ")
@@ -182,6 +182,9 @@ def test_without_a_terminal_there_is_one_sentence():
         (["--seed", 2**32], "range"),
         (["--tile", 2], "range"),
         (["--god-mode", "--game", "craftax-classic"], "--god-mode"),
+        (["--keys", "we"], "'e' in --keys is no key of Craftax; leave it out."),
+        (["--keys", "R", "--game", "craftax-classic"], "'R' in --keys is no key of Craftax-Classic"),
+        (["--speed", "nan"], "'nan' is no finite number"),
     ],
 )
 def test_wrong_options_are_wrong_usage(cli, words, said):

@@ -1,5 +1,6 @@
 """The live progress of training."""
 
+import pytest
 from rich.progress import Progress
 
 from garten.cli._training import TimeLeft
@@ -17,3 +18,10 @@ def test_a_run_that_is_not_there_is_named_before_the_options(cli, tmp_path, monk
     monkeypatch.chdir(tmp_path)
     ended = cli("train", "craftax", "--game", "Craftax-Classic", "--resume", "--name", "nope")
     assert ended.err == "Error: There is no run runs/nope to resume; leave out --resume to begin it.\n"
+
+
+@pytest.mark.parametrize("minutes", ["nan", "inf", "0", "-1"])
+def test_minutes_are_finite_and_above_0(cli, minutes):
+    ended = cli("train", "craftax", "--minutes", minutes)
+    assert (ended.code, ended.out) == (2, "")
+    assert "--minutes" in ended.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import click
@@ -28,6 +29,17 @@ class Size(click.ParamType[tuple[int, int]]):
         if min(size) < 1 or max(size) > LONGEST_SIDE:
             self.fail(f"'{value}' is out of range; give sides of 1 to {LONGEST_SIDE} pixels.", param, ctx)
         return size
+
+
+class FiniteRange(click.FloatRange):
+    """A number within bounds; click takes what is no number, and infinity where there is no bound."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Parse it."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"'{value}' is no finite number; give one, e.g. 2.5.", param, ctx)
+        return number
 
 
 class Checkpoint(click.ParamType[int | str]):

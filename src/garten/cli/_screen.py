@@ -132,7 +132,7 @@ def _now(session: Session) -> str:
     if game.over:
         return f"{game.ending}. Press {keyboard.NEW} for a new game, {keyboard.LEAVE} to leave."
     if session.asking:
-        return f"Leave this game? {keyboard.LEAVE} again leaves, any other key goes on."
+        return f"Leave this game? {keyboard.LEAVE} again leaves, any other key of the game goes on."
     if game.asleep:
         return "Asleep: any action lets a step pass."
     return f"facing {game.facing[1]}"

@@ -14,7 +14,7 @@ def craftax() -> None:
 
 
 @craftax.command(short_help="How to play.")
-@click.argument("game", type=click.Choice(GAMES), default=GAMES[0])
+@click.argument("game", type=click.Choice(GAMES, case_sensitive=False), default=GAMES[0])
 def tutorial(game: str) -> None:
     """Say how to play GAME, Craftax by default: actions, recipes, creatures, achievements."""
     click.echo(written(game))

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from rich.console import Console
 
 from garten.cli import _terminal
+from garten.cli._options import FiniteRange
 from garten.cli._torch import require_torch
 from garten.craftax.host_keys import SEEDS
 from garten.craftax.keyboard import LEAVE
@@ -59,7 +60,7 @@ def play() -> None:
 @click.option("--agent", help="Watch an agent play: a run of training, an exported file, or default.")
 @click.option(
     "--speed",
-    type=click.FloatRange(0.1, 1000),
+    type=FiniteRange(0.1, 1000),
     default=8.0,
     show_default=True,
     help="Steps a second of the agent.",
@@ -99,6 +100,8 @@ def craftax(
     recording = _recording(record) if record else None
     session = Session(Game(game, seed=seed, god_mode=god_mode))
     if keys is not None:
+        if odd := set(keys) - session.keys:
+            raise click.UsageError(f"{min(odd)!r} in --keys is no key of {game}; leave it out.")
         for key in keys:
             session.press(key)
     elif recording:
@@ -155,7 +158,7 @@ def _play(session: Session, keep: Callable[[str], None], pilot: Pilot | None, sp
                 keys = LEAVE
             else:
                 keys = "" if pressed else pilot.key(session.game)
-            for key in keys:
+            for key in filter(session.keys.__contains__, keys):
                 keep(key)
                 session.press(key)
 

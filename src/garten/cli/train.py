@@ -15,15 +15,15 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from garten.cli._options import FiniteRange
 from garten.cli._progress import console
 from garten.cli._runs import numbered_path, path_to_resume
 from garten.cli._torch import require_torch
 from garten.cli._training import TrainingProgress
+from garten.craftax.tutorial import GAMES
 from garten.errors import RunError
 from garten.runs.folder import RunFolder, run_path
 from garten.runs.resume import begin
-
-_GAMES = {"craftax": "Craftax", "craftax-classic": "Craftax-Classic"}
 
 _log = logging.getLogger(__name__)
 
@@ -32,8 +32,8 @@ _log = logging.getLogger(__name__)
 @click.argument("world", type=click.Choice(["craftax"]))
 @click.option(
     "--game",
-    type=click.Choice(list(_GAMES), case_sensitive=False),
-    default="craftax",
+    type=click.Choice(GAMES, case_sensitive=False),
+    default=GAMES[0],
     show_default=True,
     help="Which game.",
 )
@@ -66,9 +66,7 @@ _log = logging.getLogger(__name__)
     help="Settings to start from: for two cores, or the published ones.",
 )
 @click.option("--steps", type=click.IntRange(1), help="Steps of all lanes together.  [default: the preset's]")
-@click.option(
-    "--minutes", type=click.FloatRange(0, min_open=True), help="Stop after so long; --resume goes on."
-)
+@click.option("--minutes", type=FiniteRange(0, min_open=True), help="Stop after so long; --resume goes on.")
 @click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything random."
 )
@@ -123,9 +121,9 @@ def train(
         config = settings.checked(config_of(RunFolder.open(path)))
     else:
         chosen = settings.preset(preset, policy, bonus=bonus, curriculum=curriculum)
-        config = replace(chosen, seed=seed, game=_GAMES[game])  # type: ignore[arg-type]
+        config = replace(chosen, seed=seed, game=game)  # type: ignore[arg-type]
         config = settings.override(settings.with_asked(config, steps=steps), changes)
-        path = numbered_path(f"{game}-{policy}") if name is None else run_path(name)
+        path = numbered_path(f"{game}-{policy}".lower()) if name is None else run_path(name)
 
     source = build(config)
     progress, stop = TrainingProgress(console(), steps=config.steps, minutes=minutes), _Stop(minutes)

@@ -40,6 +40,7 @@ class Session:
         game: the one that is played.
         left: whether the player has left.
         asking: whether the player was asked to confirm leaving.
+        keys: that mean something in this game; others do nothing.
     """
 
     def __init__(self, game: Game) -> None:
@@ -49,10 +50,11 @@ class Session:
         self.asking = False
         self._done: list[Played] = []
         self._bindings = bindings(game.num_actions)
+        self.keys = {*self._bindings, NEW, LEAVE}
 
     def press(self, key: str) -> None:
         """Take one key. A game that is not over is left by two `LEAVE`; keys that mean nothing do nothing."""
-        if self.left:
+        if self.left or key not in self.keys:
             return
         if self.game.over:
             if key == NEW:
