@@ -47,16 +47,14 @@ def check(subject: str, seeds: int, as_json: bool) -> None:
 
 def _check_world(name: str, seeds: int) -> Sequence[Any]:
     from garten.worlds.check import check as conformance
-    from garten.worlds.find import is_path, load
+    from garten.worlds.find import NoWorldError, is_path, load
 
     path = Path(name)
     if is_path(name) and not path.exists():
         raise WorldError(f"There is no world or level at {name}; give the path of one.")
     try:
         world = load(name)
-    except WorldError as error:
-        if "defines no WORLD" not in str(error):
-            raise
+    except NoWorldError as error:
         raise WorldError(
             f"{name} looks like neither a level nor a world; a level defines objective, description and "
             "relevant_achievements, a world assigns its class to WORLD."

@@ -33,6 +33,10 @@ _FROM_PATH = "garten_world_"
 _log = logging.getLogger(__name__)
 
 
+class NoWorldError(WorldError):
+    """What was found is no world; it may be something else."""
+
+
 def names() -> tuple[str, ...]:
     """The names of all worlds that are found without a path, in alphabetical order; imports none of them."""
     return tuple(sorted({*_built_in(), *_announced()}))
@@ -135,7 +139,7 @@ def _announced_world(entry: EntryPoint) -> type[World[Any]]:
 def _world_of(found: object, place: str) -> type[World[Any]]:
     world = getattr(found, "WORLD", found)
     if not (isinstance(world, type) and issubclass(world, World)):
-        raise WorldError(
+        raise NoWorldError(
             f"{place} defines no WORLD; assign your subclass of garten.worlds.world.World to it."
         )
     if not isinstance(getattr(world, "spec", None), WorldSpec):
