@@ -7,41 +7,58 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 from garten.runs.events import Event
 
 
-class PracticeProgress:
-    """Shows the events of a run of practice: round, games, best and mean score, time left."""
+class RunProgress:
+    """What the progress of runs of all kinds shares: a bar, and lines that stay above it."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, *columns: ProgressColumn) -> None:
+        """Show a bar of these columns where the console is a terminal."""
         self._console = console
-        self._bar = Progress(
-            # Together no wider than a terminal of 80 columns.
-            TextColumn("[bold]{task.description}"),
-            BarColumn(bar_width=5),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(compact=True),
-            TextColumn("left; {task.fields[scores]}"),
-            console=console,
-            disable=not console.is_terminal,
-        )
-        self._task = self._bar.add_task("practice", total=None, scores="")
-        self._round = ""
-        self._learning: list[float] = []
-        self._held_out: list[float] = []
-        self._errors = 0
+        self._bar = Progress(*columns, console=console, disable=not console.is_terminal)
 
     def begin(self, line: str) -> None:
         """Say what is about to happen."""
-        self._console.print(line, highlight=False)
+        self._say(line)
 
     @contextmanager
     def shown(self) -> Iterator[None]:
         """Show the bar while the context lasts."""
         with self._bar:
             yield
+
+    def _say(self, line: str) -> None:
+        self._console.print(line, highlight=False)
+
+
+class PracticeProgress(RunProgress):
+    """Shows the events of a run of practice: round, games, best and mean score, time left."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(
+            console,
+            # Together no wider than a terminal of 80 columns.
+            TextColumn("[bold]{task.description}"),
+            BarColumn(bar_width=5),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(compact=True),
+            TextColumn("left; {task.fields[scores]}"),
+        )
+        self._task = self._bar.add_task("practice", total=None, scores="")
+        self._round = ""
+        self._learning: list[float] = []
+        self._held_out: list[float] = []
+        self._errors = 0
 
     def __call__(self, event: Event) -> None:
         """Take in one event."""
@@ -50,7 +67,7 @@ class PracticeProgress:
         elif event.kind == "game":
             self._add_game(event.data["game"])
         elif event.kind == "round-done":
-            self._console.print(f"{self._round}: {self._scores()}", highlight=False)
+            self._say(f"{self._round}: {self._scores()}")
 
     def writing_report(self) -> None:
         """Say that all games are played."""
@@ -85,6 +102,12 @@ class PracticeProgress:
 def console() -> Console:
     """Where progress goes: standard error, so that ``--json`` owns standard output."""
     return Console(file=sys.stderr, soft_wrap=True)
+
+
+def passing_bar(*columns: ProgressColumn) -> Progress:
+    """A bar, of rich's usual columns unless told otherwise, that leaves nothing behind when it is done."""
+    screen = console()
+    return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)
 
 
 def _mean(values: list[float]) -> float:

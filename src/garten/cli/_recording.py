@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rich.progress import Progress
-
-from garten.cli._progress import console
+from garten.cli._progress import passing_bar
 from garten.craftax.play import Game
 from garten.craftax.session import Session, film
 from garten.errors import RunError
@@ -79,8 +77,7 @@ class Recording:
             RunError: the file cannot be written.
         """
         steps = sum(1 + len(played.actions) for played in session.played)
-        screen = console()
-        with Progress(console=screen, transient=True, disable=not screen.is_terminal) as progress:
+        with passing_bar() as progress:
 
             def watched() -> Iterator[Frame]:
                 yield from progress.track(film(game, session.played), total=steps, description="filming")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn
+from rich.progress import BarColumn, ProgressColumn, Task, TaskProgressColumn, TextColumn
 from rich.text import Text
 
+from garten.cli._progress import RunProgress
 from garten.runs.events import Event
 
 _RECENT = 200
@@ -42,7 +41,7 @@ class TimeLeft(ProgressColumn):
         return Text(f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}")
 
 
-class TrainingProgress:
+class TrainingProgress(RunProgress):
     """Shows the updates of a run: steps a second, the return of recent episodes, what they achieved.
 
     Attributes:
@@ -51,38 +50,26 @@ class TrainingProgress:
 
     def __init__(self, console: Console, *, steps: int, minutes: float | None = None) -> None:
         """Show the way to so many steps, or until the time is up."""
-        self.steps = 0
-        self._console = console
-        self._bar = Progress(
+        super().__init__(
+            console,
             TextColumn("[bold]{task.fields[rate]}"),
             BarColumn(bar_width=10),
             TaskProgressColumn(),
             TimeLeft(minutes),
             TextColumn("left; {task.fields[told]}"),
-            console=console,
-            disable=not console.is_terminal,
         )
+        self.steps = 0
         self._task = self._bar.add_task("train", total=steps, rate="", told="")
         self._recent: deque[tuple[int, float, dict[str, float]]] = deque()
         self._rates: deque[tuple[int, float]] = deque(maxlen=20)
         self._line_at = time.monotonic() + _LINE_SECONDS
-
-    def begin(self, line: str) -> None:
-        """Say what is about to happen."""
-        self._console.print(line, highlight=False)
-
-    @contextmanager
-    def shown(self) -> Iterator[None]:
-        """Show the bar while the context lasts."""
-        with self._bar:
-            yield
 
     def __call__(self, event: Event) -> None:
         """Take in one event."""
         data = event.data
         if event.kind == "evaluation":
             held_out = f"{data['return']:.2f} ± {data['standard_error']:.2f}"
-            self._console.print(f"{data['steps']:,} steps: held-out return {held_out}", highlight=False)
+            self._say(f"{data['steps']:,} steps: held-out return {held_out}")
         if event.kind != "update":
             return
         self._rates.append((data["steps"], data["wall_seconds"]))
@@ -94,7 +81,7 @@ class TrainingProgress:
         self._bar.update(self._task, completed=self.steps, rate=self._rate(), told=self._told())
         if not self._console.is_terminal and time.monotonic() >= self._line_at:
             self._line_at = time.monotonic() + _LINE_SECONDS
-            self._console.print(self.told(), highlight=False)
+            self._say(self.told())
 
     def told(self) -> str:
         """How far the run has come, in one line."""

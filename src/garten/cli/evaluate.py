@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
 from garten.cli._evaluations import families, page
 from garten.cli._options import Checkpoint
-from garten.cli._progress import console
+from garten.cli._progress import passing_bar
 from garten.cli._torch import require_torch
 from garten.craftax.tutorial import GAMES
 from garten.errors import RunError
@@ -127,14 +127,13 @@ def _name(family: Sequence[RunFolder]) -> str:
 @contextmanager
 def _tracked(worlds: int) -> Iterator[Track]:
     """Progress bars while the context lasts."""
-    screen = console()
     columns = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=20),
         MofNCompleteColumn(),
         TimeRemainingColumn(compact=True),
     )
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
+    with passing_bar(*columns) as progress:
 
         def track(name: str) -> Callable[[int], None]:
             task = progress.add_task(name, total=worlds)

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
-from rich.progress import Progress
 
 from garten.cli._options import Size
-from garten.cli._progress import console
+from garten.cli._progress import passing_bar
 from garten.cli._torch import require_torch
 from garten.errors import RunError
 from garten.runs.folder import RunFolder
@@ -159,8 +158,7 @@ def _watched(frames: Iterator[Frame], watch: Callable[[float], None], *, most: i
 @contextmanager
 def _progress() -> Iterator[Callable[[float], None]]:
     """A bar while the context lasts; what it yields is told the share that is done."""
-    screen = console()
-    with Progress(console=screen, transient=True, disable=not screen.is_terminal) as progress:
+    with passing_bar() as progress:
         task = progress.add_task("filming", total=1.0)
         yield lambda share: progress.update(task, completed=share)
 
