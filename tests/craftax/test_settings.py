@@ -42,7 +42,7 @@ def env(request) -> Env:
 def test_changing_everything_at_once_compiles_nothing(env):
     heard: list[str] = []
     devices.on_compile(heard.append)
-    compiled = set(devices.cache_folder().iterdir())
+    compiled = set(devices.cache_folder().rglob("*"))
     kept = {"program": -1}  # a row of the programs that an engine was given, of which this one has none
     env.engine.give_angles(np.zeros((1, sum(env.engine.nodes)), np.float32))
     env.engine.rules.put(1, row(env.engine, "rules"))
@@ -53,7 +53,7 @@ def test_changing_everything_at_once_compiles_nothing(env):
     for action in range(env.num_actions):
         env.step(np.full(2, action))
     assert heard == []
-    assert set(devices.cache_folder().iterdir()) == compiled
+    assert set(devices.cache_folder().rglob("*")) == compiled
     differing = [
         name for name, value in settings.items() if np.array_equal(env.engine.settings.row(0)[name], value)
     ]

@@ -1,4 +1,4 @@
-"""How to play, written from the tables of the rules, so that it cannot disagree with them."""
+"""How to play, with the numbers and names of the rules' own tables, so that these cannot disagree."""
 
 from __future__ import annotations
 

@@ -6,12 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from garten.craftax.classic.tables import VIEW_COLUMNS, VIEW_ROWS, Block, Item
+from garten.craftax.words import plain
 
 CREATURES = ("zombie", "cow", "skeleton", "arrow")
 """The kinds of creature, by bit of the codes' second byte."""
 
 BODY = (
-    *(f"a tenth of the {item.name.lower().replace('_', ' ')} count" for item in Item),
+    *(f"a tenth of the {plain(item)} count" for item in Item),
     *(f"a tenth of {name}" for name in ("health", "food", "drink", "energy")),
     *(f"1 facing {way}" for way in ("left", "right", "up", "down")),
     "daylight",
