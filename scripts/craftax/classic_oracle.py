@@ -1,6 +1,6 @@
 """The original game as an oracle: its states as ours and back, its worlds, its steps.
 
-Needs the packages of the `oracle` extra; import it behind ``pytest.importorskip("craftax")``.
+Needs the packages of the `oracle` extra.
 """
 
 from __future__ import annotations
