@@ -85,6 +85,9 @@ class _Number:
     def __rsub__(self, other: Any) -> "_Number":
         return _combined("subtract", other, self)
 
+    def __eq__(self, other: Any) -> bool:
+        raise TypeError("== is not supported by _Number")  # else Python would answer, always no
+
 
 def _combined(how: str, one: Any, other: Any) -> _Number:
     """The sum or difference of two numbers, one of them not known yet."""
@@ -116,6 +119,9 @@ class _Position:
 
     def __iter__(self) -> Any:
         return iter((self.row, self.column))
+
+    def __eq__(self, other: Any) -> bool:
+        raise TypeError("== is not supported by _Position")
 
 
 def _pair(value: Any) -> Any:
