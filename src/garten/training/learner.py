@@ -13,7 +13,6 @@ from garten import seeds
 from garten.errors import RunError
 from garten.policies.bonus import Bonus, Transitions
 from garten.policies.policy import Observation, Policy
-from garten.training.adam import Adam
 from garten.training.clock import Clock
 from garten.training.config import BonusLearning, Config
 from garten.training.lanes import Arrays, Lanes
@@ -141,10 +140,10 @@ class Learner:
         named = {"policy": self.policy.state_dict(), "memory": self.collector.memory}
         named |= {"collector": {"begun": self.collector.begun}}
         named |= {"random": {name: made.get_state() for name, made in self._generators.items()}}
-        named |= {"optimiser": self._ppo.optimiser.state()}
+        named |= {"optimiser": _optimiser_state(self._ppo.optimiser)}
         if self._teacher:
             named |= {"bonus": self._teacher.bonus.state_dict()}
-            named |= {"bonus_optimiser": self._teacher.optimiser.state()}
+            named |= {"bonus_optimiser": _optimiser_state(self._teacher.optimiser)}
         arrays = {
             f"{group}.{name}": _numpy(part) for group, parts in named.items() for name, part in parts.items()
         }
@@ -160,10 +159,10 @@ class Learner:
         self.collector.begun = tensors(arrays, "collector")["begun"].to(device)
         for name, made in tensors(arrays, "random").items():
             self._generators[name].set_state(made)
-        self._ppo.optimiser.restore(tensors(arrays, "optimiser"))
+        _restore_optimiser(self._ppo.optimiser, tensors(arrays, "optimiser"))
         if self._teacher:
             self._teacher.bonus.load_state_dict(tensors(arrays, "bonus"))
-            self._teacher.optimiser.restore(tensors(arrays, "bonus_optimiser"))
+            _restore_optimiser(self._teacher.optimiser, tensors(arrays, "bonus_optimiser"))
         self._lanes.restore(group_of(arrays, "lanes"))
 
 
@@ -173,7 +172,7 @@ class _BonusTeacher:
     def __init__(self, bonus: Bonus, settings: BonusLearning, generator: torch.Generator) -> None:
         self.bonus = bonus
         self._settings, self._generator = settings, generator
-        self.optimiser = Adam(bonus.parameters(), settings.learning_rate, epsilon=1e-5)
+        self.optimiser = torch.optim.Adam(bonus.parameters(), settings.learning_rate, eps=1e-5, fused=True)
 
     def update(self, rollout: Rollout) -> float:
         """Go over a rollout for some epochs; the mean loss."""
@@ -188,10 +187,10 @@ class _BonusTeacher:
                         "The loss of the bonus is no longer finite; start anew with a smaller "
                         "bonus_learning.learning_rate."
                     )
-                self.optimiser.zero_grad()
+                self.optimiser.zero_grad(set_to_none=True)
                 loss.backward()  # type: ignore[no-untyped-call]
-                self.optimiser.norm()
-                self.optimiser.step(max_norm=self._settings.max_gradient)
+                torch.nn.utils.clip_grad_norm_(self.bonus.parameters(), self._settings.max_gradient)
+                self.optimiser.step()
                 losses.append(float(loss.detach()))
         return sum(losses) / max(1, len(losses))
 
@@ -226,3 +225,17 @@ def group_of(arrays: Arrays, group: str) -> Arrays:
 def tensors(arrays: Arrays, group: str) -> dict[str, Tensor]:
     """A group of arrays as tensors."""
     return {name: torch.from_numpy(np.array(part)) for name, part in group_of(arrays, group).items()}
+
+
+def _optimiser_state(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """What Adam keeps of each parameter, by number and name."""
+    kept = optimiser.state_dict()["state"]
+    return {f"{number}.{name}": part for number, parts in kept.items() for name, part in parts.items()}
+
+
+def _restore_optimiser(optimiser: torch.optim.Optimizer, kept: dict[str, Tensor]) -> None:
+    state: dict[int, dict[str, Tensor]] = {}
+    for place, part in kept.items():
+        number, _, name = place.partition(".")
+        state.setdefault(int(number), {})[name] = part
+    optimiser.load_state_dict({"state": state, "param_groups": optimiser.state_dict()["param_groups"]})

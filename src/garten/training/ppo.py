@@ -11,7 +11,6 @@ from torch import Tensor
 
 from garten.errors import RunError
 from garten.policies.policy import Memory, Observation, Output, Policy
-from garten.training.adam import Adam
 from garten.training.config import PPOSettings
 from garten.training.rollout import Rollout
 from garten.training.team import ALONE, Team
@@ -120,7 +119,9 @@ class PPO:
         self._team = team
         self.settings = settings
         self._generator = generator
-        self.optimiser = Adam(policy.parameters(), settings.learning_rate, epsilon=settings.adam_epsilon)
+        self.optimiser = torch.optim.Adam(
+            policy.parameters(), settings.learning_rate, eps=settings.adam_epsilon, fused=True
+        )
 
     def update(self, rollout: Rollout, advantages: Tensor, *, progress: float) -> dict[str, float]:
         """Go over a rollout for some epochs.
@@ -138,7 +139,8 @@ class PPO:
         """
         settings = self.settings
         rate = settings.floor + (settings.learning_rate - settings.floor) * (1.0 - progress)
-        self.optimiser.learning_rate = rate
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
         told = [
             self._learn(batch)
             for _ in range(settings.epochs)
@@ -155,19 +157,20 @@ class PPO:
         output = self.policy.unroll(batch.observations, batch.memory, batch.begun)
         found = losses(output, batch, clip=settings.clip, team=self._team)
         loss = found.actor + settings.value * found.critic - settings.entropy * found.entropy
-        self.optimiser.zero_grad()
+        self.optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
-        for part in self.policy.parameters():
-            if part.grad is not None:
-                self._team.add_up(part.grad)
-        norm = self.optimiser.norm()
+        parameters = list(self.policy.parameters())
+        gradients = [self._team.add_up(part.grad) for part in parameters if part.grad is not None]
+        norm = torch.nn.utils.get_total_norm(gradients)
         parts = (found.actor, found.critic, found.entropy, found.divergence, found.clipped)
         told = self._team.add_up(torch.stack([part.detach() for part in parts]))
         if not bool(torch.isfinite(norm) & torch.isfinite(told).all()):
             raise RunError(
                 "The loss or its gradient is no longer finite; start anew with a smaller ppo.learning_rate."
             )
-        self.optimiser.step(max_norm=settings.max_gradient)
+        if norm > settings.max_gradient:  # else there is nothing to cut, and a pass over it all to save
+            torch.nn.utils.clip_grads_with_norm_(parameters, settings.max_gradient, norm)
+        self.optimiser.step()
         return torch.cat([told, norm[None]])
 
 
