@@ -65,7 +65,7 @@ def test_evaluating_changes_nothing_of_what_is_learned(run, tmp_path):
 def test_the_history_of_a_run(run):
     updates = [event.data for event in read_events(run.path) if event.kind == "update"]
     assert [part.steps for part in history(run)] == [128, 256, 384, 512]
-    (whole,) = history(run, stretches=1)
+    (whole,) = history(run, phases=1)
     assert (whole.steps, whole.episodes) == (512, sum(update["episodes"] for update in updates))
     total = sum(update["episodes"] * update["return"] for update in updates if update["episodes"])
     assert whole.mean_return == pytest.approx(total / whole.episodes)

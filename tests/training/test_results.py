@@ -11,7 +11,7 @@ from garten.training.results import (
     Evaluation,
     Protocol,
     achievement_rewards,
-    levels,
+    standings,
     summarise,
 )
 
@@ -110,8 +110,8 @@ def evaluation(steps, *values):
 
 def test_one_run_is_known_as_well_as_its_worlds_tell():
     run = [evaluation(20, 2.0, 6.0), evaluation(10, 1.0, 3.0)]
-    found = levels([run])
-    assert [(level.trained_steps, level.runs) for level in found] == [(10, 1), (20, 1)]
+    found = standings([run])
+    assert [(standing.trained_steps, standing.runs) for standing in found] == [(10, 1), (20, 1)]
     assert found[1].percent_of_maximum == pytest.approx(400 / 226)
     assert found[1].percent_error == pytest.approx(200 / 226)  # deviations of 2: variance 8, over 2 worlds
 
@@ -119,7 +119,7 @@ def test_one_run_is_known_as_well_as_its_worlds_tell():
 def test_runs_together_are_known_as_well_as_their_seeds_tell():
     means = {0: (1.0, 3.0), 1: (4.0, 6.0), 2: (10.0, 6.0)}
     runs = [[evaluation(10, *values), evaluation(20 + seed, *values)] for seed, values in means.items()]
-    (level,) = levels(runs)
-    assert (level.trained_steps, level.runs) == (10, 3)
-    assert level.percent_of_maximum == pytest.approx(500 / 226)  # of 2, 5, 8
-    assert level.percent_error == pytest.approx(3 / math.sqrt(3) * 100 / 226)
+    (standing,) = standings(runs)
+    assert (standing.trained_steps, standing.runs) == (10, 3)
+    assert standing.percent_of_maximum == pytest.approx(500 / 226)  # of 2, 5, 8
+    assert standing.percent_error == pytest.approx(3 / math.sqrt(3) * 100 / 226)

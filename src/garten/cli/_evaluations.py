@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from garten.training.results import ENDS, Evaluation, Level, achievement_rewards
+from garten.training.results import ENDS, Evaluation, Standing, achievement_rewards
 
 _LISTED = 20
 """Unfinished worlds that are named; the JSON names all."""
@@ -21,13 +21,13 @@ def page(evaluations: Sequence[Evaluation]) -> str:
     return "\n\n".join(filter(None, [_protocol(evaluations[0]), *tables, cut_short]))
 
 
-def families(lines: Mapping[str, Sequence[Level]]) -> str:
+def families(lines: Mapping[str, Sequence[Standing]]) -> str:
     """How well runs do that differ in nothing but their seed; empty without such runs."""
     rows = [
-        (name, f"{level.trained_steps:,}", _with_error(level.percent_of_maximum, level.percent_error))
+        (name, f"{one.trained_steps:,}", _with_error(one.percent_of_maximum, one.percent_error))
         for name, line in lines.items()
-        for level in line
-        if level.runs > 1
+        for one in line
+        if one.runs > 1
     ]
     return _table(("over seeds", "steps", "% of maximum"), rows) if rows else ""
 

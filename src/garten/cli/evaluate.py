@@ -21,7 +21,7 @@ from garten.errors import RunError
 from garten.runs.codec import to_json
 from garten.runs.folder import RunFolder
 from garten.runs.storage import write_atomic
-from garten.training.results import PROTOCOLS, Evaluation, Level, Protocol, levels
+from garten.training.results import PROTOCOLS, Evaluation, Protocol, Standing, standings
 
 RANDOM = "random"
 
@@ -74,7 +74,7 @@ def evaluate(
         baseline, found = _evaluate(
             list(folders.values()), PROTOCOLS[protocol], checkpoint, game=game, track=track
         )
-    lines = {name: levels(family) for name, family in found.items()}
+    lines = {name: standings(family) for name, family in found.items()}
     if chart is not None:
         _draw(chart, lines, baseline)
     everything = [baseline, *(one for family in found.values() for run in family for one in run)]
@@ -142,7 +142,7 @@ def _tracked(worlds: int) -> Iterator[Track]:
         yield track
 
 
-def _draw(path: Path, lines: Mapping[str, Sequence[Level]], baseline: Evaluation) -> None:
+def _draw(path: Path, lines: Mapping[str, Sequence[Standing]], baseline: Evaluation) -> None:
     from garten.report.curves import compare_png, compare_svg  # loads Matplotlib
 
     content = compare_png(lines, baseline) if path.suffix == ".png" else compare_svg(lines, baseline).encode()

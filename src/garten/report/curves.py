@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from garten.report.drawing import OURS, QUIET, chart, large_numbers, png, svg
-from garten.training.history import Stretch
-from garten.training.results import Evaluation, Level, achievement_rewards, levels
+from garten.training.history import Phase
+from garten.training.results import Evaluation, Standing, achievement_rewards, standings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,7 +17,7 @@ _COLOURS = (OURS, "#c2571a", "#2f855a", "#8053b0", "#b83280", "#7b6a1e", "#2c7a7
 _STEPS, _RETURN = "steps trained", "return, % of maximum"
 
 
-def compare_svg(lines: Mapping[str, Sequence[Level]], baseline: Evaluation) -> str:
+def compare_svg(lines: Mapping[str, Sequence[Standing]], baseline: Evaluation) -> str:
     """Runs, or families of them, over each other, as SVG text.
 
     Args:
@@ -28,42 +28,45 @@ def compare_svg(lines: Mapping[str, Sequence[Level]], baseline: Evaluation) -> s
     return svg(figure, axes, xlabel=_STEPS, ylabel=_RETURN)
 
 
-def compare_png(lines: Mapping[str, Sequence[Level]], baseline: Evaluation) -> bytes:
+def compare_png(lines: Mapping[str, Sequence[Standing]], baseline: Evaluation) -> bytes:
     """The same as a picture."""
     figure, axes = _compare(lines, baseline)
     return png(figure, axes, xlabel=_STEPS, ylabel=_RETURN)
 
 
-def learning(stretches: Sequence[Stretch], evaluations: Sequence[Evaluation], game: str) -> str:
+def learning(phases: Sequence[Phase], evaluations: Sequence[Evaluation], game: str) -> str:
     """The returns of training over its steps, with evaluations of what was learned, as SVG text."""
     figure, axes = chart()
     percent = 100.0 / sum(achievement_rewards(game).values())
-    curve = [(part.steps, part.mean_return * percent) for part in stretches if part.mean_return is not None]
+    curve = [(part.steps, part.mean_return * percent) for part in phases if part.mean_return is not None]
     if curve:
         axes.plot(*zip(*curve, strict=True), color=QUIET, label="episodes of training")
     if evaluations:
         _line(
-            axes, levels([evaluations]), colour=OURS, label=f"{evaluations[0].protocol.name} evaluation ± SE"
+            axes,
+            standings([evaluations]),
+            colour=OURS,
+            label=f"{evaluations[0].protocol.name} evaluation ± SE",
         )
     large_numbers(axes)
     return svg(figure, axes, xlabel=_STEPS, ylabel=_RETURN)
 
 
-def speed(stretches: Sequence[Stretch]) -> str:
+def speed(phases: Sequence[Phase]) -> str:
     """Steps a second over the steps of training, as SVG text."""
     figure, axes = chart()
-    axes.plot([part.steps for part in stretches], [part.steps_per_second for part in stretches], color=OURS)
+    axes.plot([part.steps for part in phases], [part.steps_per_second for part in phases], color=OURS)
     axes.set_ylim(bottom=0.0)
     large_numbers(axes)
     return svg(figure, axes, xlabel=_STEPS, ylabel="steps a second")
 
 
-def _line(axes: Axes, line: Sequence[Level], *, colour: str, label: str) -> None:
+def _line(axes: Axes, line: Sequence[Standing], *, colour: str, label: str) -> None:
     """How well somebody does after more and more steps, with standard errors."""
     axes.errorbar(
-        [level.trained_steps for level in line],
-        [level.percent_of_maximum for level in line],
-        [level.percent_error for level in line],
+        [one.trained_steps for one in line],
+        [one.percent_of_maximum for one in line],
+        [one.percent_error for one in line],
         color=colour,
         marker="o",
         markersize=4,
@@ -72,7 +75,7 @@ def _line(axes: Axes, line: Sequence[Level], *, colour: str, label: str) -> None
     )
 
 
-def _compare(lines: Mapping[str, Sequence[Level]], baseline: Evaluation) -> tuple[Figure, Axes]:
+def _compare(lines: Mapping[str, Sequence[Standing]], baseline: Evaluation) -> tuple[Figure, Axes]:
     figure, axes = chart()
     for index, (name, line) in enumerate(lines.items()):
         _line(axes, line, colour=_COLOURS[index % len(_COLOURS)], label=f"{name} ± SE")

@@ -58,7 +58,7 @@ def training_page(run: RunFolder) -> str:
         RenderError: the clip could not be made.
     """
     config = config_of(run)
-    stretches = history(run)
+    phases = history(run)
     evaluations = [one for protocol in PROTOCOLS.values() for one in stored(run, protocol)]
     trained = [one for one in evaluations if one.trained_steps]
     latest = max(trained, key=lambda one: (one.trained_steps, one.protocol.worlds), default=None)
@@ -70,8 +70,8 @@ def training_page(run: RunFolder) -> str:
         config=config,
         settings=_flat(to_json(config)),
         manifest=run.manifest,
-        last=stretches[-1] if stretches else None,
-        charts=[Markup(learning(stretches, curve, config.game)), Markup(speed(stretches))],
+        last=phases[-1] if phases else None,
+        charts=[Markup(learning(phases, curve, config.game)), Markup(speed(phases))],
         latest=latest,
         evaluations=[one for one in (baseline, latest) if one is not None],
         rows=_rows(latest, baseline) if latest else [],

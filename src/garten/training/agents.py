@@ -18,7 +18,6 @@ from garten.training.results import achievement_rewards
 from garten.training.saved import shape_for
 
 Keys = npt.NDArray[np.uint32]
-Lanes = npt.NDArray[np.bool_]
 Seen = Codes | npt.NDArray[np.uint8]
 """What an environment lets its lanes observe: codes or pictures."""
 
@@ -89,7 +88,7 @@ class Mind:
         self._memory = {name: part.to(self._device) for name, part in memory.items()}
         self._begun = np.ones(len(luck), bool)
 
-    def begin(self, lanes: Lanes, luck: Keys) -> None:
+    def begin(self, lanes: npt.NDArray[np.bool_], luck: Keys) -> None:
         """Begin new episodes in some lanes.
 
         Args:
@@ -99,7 +98,7 @@ class Mind:
         self._begun = self._begun | lanes
         self._luck[lanes] = luck
 
-    def keep(self, lanes: Lanes) -> None:
+    def keep(self, lanes: npt.NDArray[np.bool_]) -> None:
         """Go on with these lanes only, bool [lanes]."""
         kept = torch.from_numpy(np.flatnonzero(lanes)).to(self._device)
         self._memory = {name: part.index_select(0, kept) for name, part in self._memory.items()}

@@ -146,7 +146,7 @@ class Evaluation:
 
 
 @dataclass(frozen=True)
-class Level:
+class Standing:
     """How well runs that differ in nothing but their seed do after so many steps of training.
 
     Attributes:
@@ -216,7 +216,7 @@ def summarise(game: str, episodes: Sequence[EpisodeResult]) -> Summary:
     )
 
 
-def levels(runs: Sequence[Sequence[Evaluation]]) -> list[Level]:
+def standings(runs: Sequence[Sequence[Evaluation]]) -> list[Standing]:
     """How well runs do together, at the steps at which all of them were evaluated.
 
     Args:
@@ -228,7 +228,7 @@ def levels(runs: Sequence[Sequence[Evaluation]]) -> list[Level]:
         means = np.array([run[steps].percent_of_maximum for run in found])
         alone = len(runs) == 1
         error = (found[0][steps].percent_error or 0.0) if alone else means.std(ddof=1) / np.sqrt(len(runs))
-        made.append(Level(steps, len(runs), float(means.mean()), float(error)))
+        made.append(Standing(steps, len(runs), float(means.mean()), float(error)))
     return made
 
 
