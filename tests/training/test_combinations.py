@@ -5,7 +5,8 @@ import math
 import pytest
 import torch
 
-from garten.training.config import BONUSES, POLICIES, override, preset
+from garten.training import names
+from garten.training.config import override, preset
 from garten.training.train import learner_for
 
 SMALL = {
@@ -16,8 +17,8 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("bonus", BONUSES)
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("bonus", names.BONUSES)
+@pytest.mark.parametrize("policy", names.POLICIES)
 def test_two_updates_change_all_that_learns(policy, bonus):
     changes = ["game=Craftax-Classic", "rollout.lanes=4", "rollout.steps=6", "ppo.minibatches=2"]
     if bonus != "none":

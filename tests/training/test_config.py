@@ -5,11 +5,13 @@ import pytest
 from garten.errors import RunError
 from garten.policies.settings import GRUSettings, build
 from garten.runs.codec import from_json, to_json
-from garten.training.config import BONUSES, POLICIES, PRESETS, Config, override, preset
+from garten.training import names
+from garten.training.config import BONUSES, PRESETS, Config, override, preset
+from garten.training.curricula import CURRICULA
 from garten.training.saved import shape_for
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", names.POLICIES)
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_survives_json_and_can_be_built(name, policy):
     config = preset(name, policy, bonus="e3b")
@@ -17,6 +19,12 @@ def test_every_preset_survives_json_and_can_be_built(name, policy):
     assert from_json(Config, to_json(config)) == config
     if name == "laptop":
         build(config.network, shape_for(config))
+
+
+def test_every_name_has_settings():
+    assert tuple(PRESETS) == names.PRESETS
+    assert tuple(BONUSES) == names.BONUSES
+    assert all(tuple(curricula) == names.CURRICULA for curricula in CURRICULA.values())
 
 
 def test_pictures_are_not_bootstrapped_from():

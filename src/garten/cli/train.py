@@ -24,6 +24,7 @@ from garten.craftax.tutorial import GAMES
 from garten.errors import RunError
 from garten.runs.folder import RunFolder, run_path
 from garten.runs.resume import begin
+from garten.training import names
 
 _log = logging.getLogger(__name__)
 
@@ -39,28 +40,28 @@ _log = logging.getLogger(__name__)
 )
 @click.option(
     "--policy",
-    type=click.Choice(["mlp", "gru", "gtrxl", "cnn"]),
+    type=click.Choice(names.POLICIES),
     default="mlp",
     show_default=True,
     help="Kind of network.",
 )
 @click.option(
     "--bonus",
-    type=click.Choice(["none", "rnd", "icm", "e3b"]),
+    type=click.Choice(names.BONUSES),
     default="none",
     show_default=True,
     help="Exploration bonus.",
 )
 @click.option(
     "--curriculum",
-    type=click.Choice(["none", "dr", "plr", "plr-robust", "accel", "sfl"]),
+    type=click.Choice(names.CURRICULA),
     default="none",
     show_default=True,
     help="Which worlds to play: a new one each episode, or as a curriculum chooses.",
 )
 @click.option(
     "--preset",
-    type=click.Choice(["laptop", "paper"]),
+    type=click.Choice(names.PRESETS),
     default="laptop",
     show_default=True,
     help="Settings to start from: for two cores, or the published ones.",

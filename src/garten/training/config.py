@@ -17,6 +17,7 @@ from garten.errors import RunError
 from garten.policies.bonuses import BonusKind, E3BSettings, ICMSettings, RNDSettings
 from garten.policies.settings import CNNSettings, GRUSettings, GTrXLSettings, MLPSettings, Settings
 from garten.runs.codec import from_json, to_json
+from garten.training import names
 from garten.training.curricula import CURRICULA, CurriculumKind, problem_of
 
 Game = Literal["Craftax", "Craftax-Classic"]
@@ -156,9 +157,6 @@ def _paper(policy: str) -> Config:
 
 PRESETS: dict[str, Callable[[str], Config]] = {"laptop": _laptop, "paper": _paper}
 
-POLICIES = ("mlp", "gru", "gtrxl", "cnn")
-
-
 BONUSES: dict[str, Config] = {
     "none": Config(),
     "rnd": Config(bonus=RNDSettings(), bonus_learning=BonusLearning(epochs=1)),
@@ -174,7 +172,12 @@ def preset(name: str, policy: str, *, bonus: str = "none", curriculum: str = "no
     Raises:
         RunError: there are none.
     """
-    kinds = ((name, PRESETS), (policy, POLICIES), (bonus, BONUSES), (curriculum, CURRICULA["laptop"]))
+    kinds = (
+        (name, names.PRESETS),
+        (policy, names.POLICIES),
+        (bonus, names.BONUSES),
+        (curriculum, names.CURRICULA),
+    )
     for asked, known in kinds:
         if asked not in known:
             raise RunError(f"There is no {asked!r}; choose one of {', '.join(known)}.")

@@ -1,0 +1,17 @@
+"""What the settings of training can be asked for by name; kept apart, so that no network has to be loaded."""
+
+from __future__ import annotations
+
+from garten.training.curricula import CURRICULA as _SETTINGS
+
+POLICIES = ("mlp", "gru", "gtrxl", "cnn")
+"""Kinds of network; `garten.policies.settings` has the settings of each."""
+
+BONUSES = ("none", "rnd", "icm", "e3b")
+"""Exploration bonuses; `garten.policies.bonuses` has the settings of each."""
+
+PRESETS = tuple(_SETTINGS)
+"""Settings to start from: for two cores, or the published ones."""
+
+CURRICULA = tuple(_SETTINGS["laptop"])
+"""Curricula; `garten.training.curricula` has the settings of each."""
