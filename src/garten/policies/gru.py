@@ -14,7 +14,7 @@ from garten.policies.recurrence import Recurrence
 
 
 class GRU(Policy):
-    """Encoder, ReLU, GRU, and an actor and a critic with two hidden layers each.
+    """Encoder, ReLU, GRU, and an actor and a critic with hidden layers of their own.
 
     The published network of Craftax's PPO-RNN has width 512 throughout (Craftax_Baselines,
     `ActorCriticRNN`). Gates are those of PyTorch; the original's differ in biases alone.

@@ -1,4 +1,4 @@
-"""Actors and critics without memory: on codes or symbols, and on pictures."""
+"""Actors and critics without memory, on codes or on pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first layers on pictures and frames."""
+"""The first layers on pictures."""
 
 from __future__ import annotations
 
