@@ -181,9 +181,9 @@ def scatter(
 class GatherRows(torch.autograd.Function):
     """`GatherRows.apply(codes, weights, tiles)`: the symbolic observation of the tiles, times the weights.
 
-    codes: uint8 [views, tiles * bytes], contiguous; a tile of eight bytes is read as one word, so these
-    start at a multiple of eight, as whole tiles of any torch or Warp array do. weights: float32 [tiles * channels, width], contiguous.
-    The result is float32 [views, width].
+    codes: uint8 [views, tiles * bytes], contiguous. A tile of eight bytes is read as one word, so these
+    start at a multiple of eight, as whole tiles of any torch or Warp array do.
+    weights: float32 [tiles * channels, width], contiguous. The result is float32 [views, width].
     """
 
     @staticmethod
