@@ -1,8 +1,8 @@
 """The small interface by which authors, the archive and the choice of parents see any engine.
 
-A domain is an engine whose worlds code can configure: it says what there is to achieve, which dials there are,
-what an author must know, and whether a level's code is sound. What comes back of a level is plain data; how
-an engine runs it is the engine's affair. Nothing here knows Craftax, and nothing here needs a heavy library.
+A domain is an engine whose worlds code can configure: it says what there is to achieve, which dials there
+are, what an author must know, and whether a level's code is sound. What comes back of a level is plain data;
+how an engine runs it is the engine's affair. Nothing here knows Craftax, and nothing needs a heavy library.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Performance:
 
     @property
     def learnability(self) -> float:
-        """p (1 - p) of the chance p of success; 0 if no episode finished (Rutherford et al. 2024)."""
+        """How uncertain success is, p (1 - p); 0 if no episode finished (Rutherford et al. 2024)."""
         return 0.0 if self.success is None else self.success * (1.0 - self.success)
 
 
@@ -190,32 +190,35 @@ class Verdict:
 
 
 class Domain(Protocol):
-    """An engine as authors and curricula see it.
-
-    Attributes:
-        name: of it.
-        goals: names of all achievements, easy ones first: tier by tier, each after those that it needs.
-        needs: for each achievement, the ones that lead to it; empty for those that need none.
-        dials: by which levels change the dynamics, by name.
-        knowledge: what an author of levels must know, texts by topic, written from the engine's tables.
-        seeds: code of the levels that a curriculum begins with, by name.
-        bare_seeds: the same goals in the plain game.
-    """
+    """An engine as authors and curricula see it."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Of the engine's game."""
+
     @property
-    def goals(self) -> tuple[str, ...]: ...
+    def goals(self) -> tuple[str, ...]:
+        """Names of all achievements, easy ones first: tier by tier, each after those that it needs."""
+
     @property
-    def needs(self) -> Mapping[str, tuple[str, ...]]: ...
+    def needs(self) -> Mapping[str, tuple[str, ...]]:
+        """For each achievement, the ones that lead to it; empty where none does."""
+
     @property
-    def dials(self) -> Mapping[str, Dial]: ...
+    def dials(self) -> Mapping[str, Dial]:
+        """By which levels change the dynamics, by name."""
+
     @property
-    def knowledge(self) -> Mapping[str, str]: ...
+    def knowledge(self) -> Mapping[str, str]:
+        """What an author of levels must know: texts by topic, written from the engine's tables."""
+
     @property
-    def seeds(self) -> Mapping[str, str]: ...
+    def seeds(self) -> Mapping[str, str]:
+        """Code of the levels that a curriculum begins with, by name."""
+
     @property
-    def bare_seeds(self) -> Mapping[str, str]: ...
+    def bare_seeds(self) -> Mapping[str, str]:
+        """The same goals in the plain game."""
 
     def read(self, source: str) -> Reading:
         """What a level says.
