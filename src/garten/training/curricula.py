@@ -1,8 +1,8 @@
 """Settings of curricula: which levels lanes play and for how long. `garten.curriculum` acts on them.
 
 Sources, as the comments name them: [jaxued] are the defaults of its Craftax examples, by which the Craftax
-paper compared curricula; [DiCode] what Dreaming in Code's baselines were given; [SFL] the paper of sampling
-for learnability; [here] sizes for 64 to 256 lanes and one or two million steps, in which the published ones
+paper compared curricula; [DiCode] those of Dreaming in Code and of its baselines; [SFL] the paper of
+sampling for learnability; [here] sizes for 64 to 256 lanes and one or two million steps, in which the published ones
 would not fill a buffer once.
 """
 
@@ -94,6 +94,66 @@ class SFLSettings:
     """Of the lanes that play levels so found; the others play new ones. [DiCode]"""
     score: Literal["learnability", "released"] = "learnability"
     """p (1 - p) by the paper, or what released code computes instead."""
+
+
+ParentRule = Literal["learnability", "top", "random", "none"]
+"""How levels to grow from are chosen: frontiers drawn by learnability, as the paper says; those of the
+highest score, as released code does; any trained level; or none, so that each is written from nothing."""
+
+
+@dataclass(frozen=True)
+class LevelFileSettings:
+    """Level files that a curriculum chooses from, in place of world seeds."""
+
+    folder: str
+    """Whose ``.py`` files they are."""
+    bonus: float = 20.0
+    """Reward of meeting a level's goal. [DiCode]"""
+
+
+@dataclass(frozen=True)
+class DiCodeSettings:
+    """Dreaming in Code: an author writes levels where the policy sometimes succeeds, while it trains.
+
+    Time is cut into cycles, in which each lane plays one level. Every so many cycles new levels enter, which
+    were written and tried since the last ones did; other lanes play levels again, and some the target game.
+    """
+
+    kind: Literal["dicode"] = "dicode"
+    author: Literal["rules", "llm"] = "rules"
+    """Who writes: rules, offline, or a language model."""
+    rollouts: int = 10
+    """Of a cycle. [here]; 100 [DiCode]"""
+    window: float = 1.0
+    """Share of a cycle, at its end, whose episodes say how levels went. [here]; 0.4 [DiCode]"""
+    episode_steps: int = 300
+    """Of an episode in a level at most, so that some end in a cycle. [here]; 4096 [DiCode]"""
+    target: float = 0.2
+    """Share of the lanes that play the target game, without a goal. [DiCode]"""
+    levels: int = 15
+    """Others that a cycle has, if there are so many. [DiCode]"""
+    new: int = 10
+    """New ones at most, in a cycle that has some. [DiCode]"""
+    candidates: int = 12
+    """Levels asked for, to have so many new ones. [DiCode]"""
+    every: int = 2
+    """Cycles from one with new levels to the next. [DiCode]"""
+    bonus_floor: float = 20.0
+    """Least reward of meeting a level's goal. [DiCode]"""
+    bonus_factor: float = 2.0
+    """Times the last mean return in the target game, if that is more. [DiCode]; 0 as its code was run"""
+    parents: ParentRule = "learnability"
+    """Which levels new ones are written from."""
+    goals_only: bool = False
+    """Whether of every level only the goal is kept, in the plain game."""
+    simple_seeds: bool = False
+    """Whether the curriculum begins with goals in the plain game."""
+    patience: float = 600.0
+    """Seconds to wait for new levels that are due; without them more levels are played again. [here]"""
+    score: Literal["learnability", "progress"] = "learnability"
+    """How levels are scored, to grow from and to be played again: p (1 - p), or what of it is no luck."""
+    buffer: BufferSettings = BufferSettings(capacity=100, fill=0.0)
+    """Of levels to play again. [DiCode]"""
 
 
 CurriculumKind = DRSettings | PLRSettings | ACCELSettings | SFLSettings
