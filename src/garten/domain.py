@@ -184,9 +184,14 @@ class Verdict:
         return self.reading is not None and all(finding.passed for finding in self.findings)
 
     @property
+    def failure(self) -> Finding | None:
+        """The first check that the level failed."""
+        return next((finding for finding in self.findings if not finding.passed), None)
+
+    @property
     def reason(self) -> str:
         """The first thing that is wrong, in a sentence; empty if nothing is."""
-        return next((finding.detail for finding in self.findings if not finding.passed), "")
+        return self.failure.detail if self.failure else ""
 
 
 class Domain(Protocol):

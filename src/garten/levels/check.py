@@ -37,7 +37,7 @@ Lanes = npt.NDArray[np.bool_]
 """Marks some of the starts, [starts]."""
 
 
-class Fault(Exception):  # noqa: N818 - what a check finds
+class Fault(LevelError):  # noqa: N818 - what a check finds
     """What is wrong with a level."""
 
 
@@ -230,12 +230,23 @@ def play(starts: Starts) -> str:
     random = np.random.default_rng(starts.seed)
     actions = random.integers(0, starts.env.num_actions, (PLAY_STEPS, starts.env.num_envs))
     met, dead = _play(starts, actions.astype(np.int32))
-    state = starts.env.engine.state
+    require_bounds(starts.env)
+    return f"{PLAY_STEPS} steps; goal met {starts.many(met)}, dead {starts.many(dead)}"
+
+
+def require_finite(reward: npt.NDArray[np.float32]) -> None:
+    """Raise `Fault` if a lane's reward is no number."""
+    if not np.isfinite(reward).all():
+        raise Fault("A reward is not finite; bring the dials back to reasonable numbers.")
+
+
+def require_bounds(env: Env) -> None:
+    """Raise `Fault` if the state of a lane is out of the engine's bounds."""
+    state = env.engine.state
     try:
-        state.check(state.take(np.ones(starts.env.num_envs, bool)), rows=starts.env.num_envs)
+        state.check(state.take(np.ones(env.num_envs, bool)), rows=env.num_envs)
     except ValueError as error:
         raise Fault(f"Play leaves the bounds of the engine: {error}") from error
-    return f"{PLAY_STEPS} steps; goal met {starts.many(met)}, dead {starts.many(dead)}"
 
 
 def _play(starts: Starts, actions: npt.NDArray[np.int32]) -> tuple[Lanes, Lanes]:
@@ -245,8 +256,7 @@ def _play(starts: Starts, actions: npt.NDArray[np.int32]) -> tuple[Lanes, Lanes]
     met, dead = np.zeros_like(playing), np.zeros_like(playing)
     for step_actions in actions:
         step = starts.env.step(step_actions)
-        if not np.isfinite(step.reward).all():
-            raise Fault("A reward is not finite; bring the dials back to reasonable numbers.")
+        require_finite(step.reward)
         succeeded = starts.env.buffer("succeeded")
         met |= playing & succeeded
         dead |= playing & step.terminated & ~succeeded

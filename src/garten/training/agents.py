@@ -31,7 +31,7 @@ class Agent:
         policy: on the device it is to run on.
         game: "Craftax" or "Craftax-Classic".
         tile: pixels along the side of a tile of the pictures that it observes; 0 if it observes codes.
-        told_goal: whether it observes a goal; it is then told to unlock everything.
+        told_goal: whether it observes a goal; unless it is given one, it is told to unlock everything.
         trained_steps: environment steps it was trained for.
     """
 
@@ -73,16 +73,19 @@ class Uniform(Policy):
 class Mind:
     """What an agent remembers of each of some lanes, and its luck there."""
 
-    def __init__(self, agent: Agent, luck: Keys) -> None:
+    def __init__(self, agent: Agent, luck: Keys, *, goals: npt.NDArray[np.bool_] | None = None) -> None:
         """Begin an episode in a lane for each key.
 
         Args:
             agent: who plays.
             luck: random keys, uint32 [lanes, 2], from which the choice of actions is drawn.
+            goals: bool [lanes, achievements], told to an agent that observes goals; everything by default.
         """
         self._agent = agent
         self._luck = luck.copy()
-        self._goal = len(achievement_rewards(agent.game)) if agent.told_goal else 0
+        achievements = len(achievement_rewards(agent.game)) if agent.told_goal else 0
+        everything = np.ones((len(luck), achievements), bool)
+        self._goals = everything if goals is None else goals[:, :achievements]
         self._device = next((part.device for part in agent.policy.parameters()), torch.device("cpu"))
         memory = agent.policy.initial_memory(len(luck))
         self._memory = {name: part.to(self._device) for name, part in memory.items()}
@@ -102,7 +105,7 @@ class Mind:
         """Go on with these lanes only, bool [lanes]."""
         kept = torch.from_numpy(np.flatnonzero(lanes)).to(self._device)
         self._memory = {name: part.index_select(0, kept) for name, part in self._memory.items()}
-        self._luck, self._begun = self._luck[lanes], self._begun[lanes]
+        self._luck, self._begun, self._goals = self._luck[lanes], self._begun[lanes], self._goals[lanes]
 
     def act(self, seen: Seen) -> npt.NDArray[np.int64]:
         """Choose an action in every lane, int64 [lanes], as likely as the policy says.
@@ -125,7 +128,7 @@ class Mind:
     def _perceived(self, seen: Seen) -> Observation:
         cells = seen.cells if isinstance(seen, Codes) else seen
         numbers = seen.numbers if isinstance(seen, Codes) else np.zeros((len(cells), 0), np.float32)
-        parts = torch.from_numpy(cells), torch.from_numpy(numbers), torch.ones(len(cells), self._goal)
+        parts = torch.from_numpy(cells), torch.from_numpy(numbers), torch.from_numpy(self._goals).float()
         return Observation(*(part.to(self._device) for part in parts))
 
 

@@ -1,0 +1,99 @@
+"""Which levels new ones are written from: those at the frontier of what the policy can do.
+
+A level is at the frontier while the policy meets its goal at least half of the time, it has few children, and
+none of them is learned to some degree yet (Dreaming in Code). The paper draws frontiers in proportion to
+their learnability; the released code takes those of the highest score.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from garten.curriculum.node import Node
+from garten.training.curricula import ParentRule
+
+MOST_CHILDREN = 5
+"""A level with so many children, refused ones among them, is parent to no more."""
+
+
+def choose_parents(
+    nodes: Mapping[str, Node],
+    count: int,
+    *,
+    rule: ParentRule,
+    random: np.random.Generator,
+    score: str = "learnability",
+) -> list[Node | None]:
+    """A parent for each of so many new levels; None where one is to be written from nothing.
+
+    Levels are written from nothing if the rule says so, or if none was trained yet. Without a frontier the
+    levels that the policy has mastered take its place, and without those all that were trained.
+
+    Args:
+        nodes: the archive's, by digest.
+        count: of the new levels.
+        rule: how parents are chosen; see `ParentRule`.
+        random: of the luck.
+        score: name of the score that frontiers are chosen by.
+    """
+    trained = [node for node in nodes.values() if node.last is not None]
+    if rule == "none" or not trained:
+        return [None] * count
+    if rule == "random":
+        return [trained[place] for place in random.integers(len(trained), size=count)]
+    mastered = [node for node in trained if node.status == "A"]
+    pool = frontier(nodes) or mastered or trained
+    choose = _highest if rule == "top" else _drawn
+    return [*choose(pool, [node.score(score) for node in pool], count, _children(nodes), random)]
+
+
+def frontier(nodes: Mapping[str, Node]) -> list[Node]:
+    """The levels at the frontier, in the order of the archive."""
+    children = _children(nodes)
+    learned = {node.parent for node in nodes.values() if node.status in ("A", "B", "C")}
+    return [
+        node
+        for node in nodes.values()
+        if node.status in ("A", "B") and children[node.digest] < MOST_CHILDREN and node.digest not in learned
+    ]
+
+
+def _children(nodes: Mapping[str, Node]) -> Counter[str]:
+    """How many levels were written from each."""
+    return Counter(node.parent for node in nodes.values() if node.parent is not None)
+
+
+def _drawn(
+    pool: Sequence[Node],
+    scores: Sequence[float],
+    count: int,
+    children: Counter[str],
+    random: np.random.Generator,
+) -> list[Node]:
+    """Levels in proportion to their scores; one that has its children by now only when all have."""
+    chosen = []
+    for _ in range(count):
+        room = np.array([children[node.digest] < MOST_CHILDREN for node in pool])
+        shares = np.where(room | ~room.any(), scores, 0.0)
+        if not shares.any():
+            shares = np.where(room | ~room.any(), 1.0, 0.0)
+        parent = pool[random.choice(len(pool), p=shares / shares.sum())]
+        children[parent.digest] += 1
+        chosen.append(parent)
+    return chosen
+
+
+def _highest(
+    pool: Sequence[Node],
+    scores: Sequence[float],
+    count: int,
+    children: Counter[str],
+    random: np.random.Generator,
+) -> list[Node]:
+    """The levels of the highest scores, again and again if there are too few, in random order."""
+    order = np.argsort(-np.asarray(scores), kind="stable")[:count]
+    chosen = [pool[order[index % len(order)]] for index in range(count)]
+    return [chosen[place] for place in random.permutation(count)]
