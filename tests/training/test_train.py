@@ -9,6 +9,7 @@ import time
 from dataclasses import replace
 
 import pytest
+import torch
 
 from garten.errors import RunError
 from garten.policies.bonuses import E3BSettings, RNDSettings
@@ -20,6 +21,7 @@ from garten.runs.folder import RunFolder
 from garten.runs.resume import begin
 from garten.training.config import BonusLearning, Config, PPOSettings, RolloutSettings
 from garten.training.saved import load_policy, policy_steps
+from garten.training.threads import torch_threads
 from garten.training.train import BROKEN, KIND, asked, train
 from support import command, python, same_run
 
@@ -87,6 +89,17 @@ def test_a_run_taken_up_in_another_process_ends_with_the_same_bytes(tmp_path, na
     events = [event.data for event in read_events(whole) if event.kind == "update"]
     assert [event["update"] for event in events] == list(range(5))
     assert events[-1]["steps"] == config.steps
+
+
+def test_what_is_learned_does_not_depend_on_the_threads_that_torch_was_left_with(tmp_path):
+    with torch_threads(1):
+        one = trained(CONFIGS["gtrxl"], tmp_path / "one")
+    with torch_threads(2):
+        two = trained(CONFIGS["gtrxl"], tmp_path / "two")
+        assert torch.get_num_threads() == 2
+    for path in (one, two):
+        shutil.rmtree(path / "tensorboard")
+    assert same_run(one, two) == []
 
 
 def test_it_keeps_policies_evenly_spaced_and_one_state_to_go_on_from(tmp_path):

@@ -79,7 +79,13 @@ _log = logging.getLogger(__name__)
 @click.option(
     "--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True, help="Where to compute."
 )
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="CPU threads.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="CPU threads; the last bits of sums depend on them.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 @click.pass_context
 def train(
@@ -106,7 +112,7 @@ def train(
     Settings come from a preset; --set changes any of them, for example --set ppo.learning_rate=3e-4. Ctrl-C
     stops after the update at hand and loses nothing: --resume goes on with the settings the run began with.
     """
-    _prepare_torch(device, threads)
+    _prepare_torch(device)
     from garten.curriculum.build import build
     from garten.training import config as settings
     from garten.training import team as teams
@@ -157,14 +163,13 @@ def train(
         raise KeyboardInterrupt
 
 
-def _prepare_torch(device: str, threads: int) -> None:
+def _prepare_torch(device: str) -> None:
     """Load PyTorch, and see to it that it can compute as asked."""
     require_torch("Training")
     import torch
 
     if device == "cuda" and not torch.cuda.is_available():
         raise RunError("PyTorch finds no CUDA device here; leave out --device cuda.")
-    torch.set_num_threads(threads)
 
 
 def _refuse_settings(context: click.Context) -> None:

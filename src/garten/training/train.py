@@ -28,6 +28,7 @@ from garten.training.results import achievement_rewards
 from garten.training.saved import restore_training, save_policy, save_training, shape_for
 from garten.training.sources import FreshWorlds, LevelSource
 from garten.training.team import ALONE, Team
+from garten.training.threads import torch_threads
 
 KIND = "train"
 """Of runs that `train` writes."""
@@ -56,7 +57,8 @@ def train(
         run: where it goes.
         source: of levels; the plain game by default.
         device: "cpu", or "cuda" for one GPU.
-        threads: CPU threads of the engine.
+        threads: CPU threads of the engine and of PyTorch, whose sums, and so the last bits of what is
+            learned, depend on it.
         watch: told each event.
         stop: asked after each update whether to keep the policy and the state, and stop.
         team: of processes, of which this one is the first; the others `assist`. What the run tells of
@@ -75,50 +77,51 @@ def train(
             "The settings ask for a curriculum; give source=garten.curriculum.build.build(config)."
         )
     source = source or FreshWorlds()
-    learner, lanes = learner_for(config, device=device, threads=threads, team=team)
-    steps, said = restore_training(run.folder, learner, source, lanes.env)
-    run.go_on_from(said)
-    board = Board(run.folder.path, steps=steps)
-    names = list(achievement_rewards(config.game))
-    kept = _evenly(config.updates, config.checkpoints)
-    evaluated = _evenly(config.updates, config.evaluations)
+    with torch_threads(threads):
+        learner, lanes = learner_for(config, device=device, threads=threads, team=team)
+        steps, said = restore_training(run.folder, learner, source, lanes.env)
+        run.go_on_from(said)
+        board = Board(run.folder.path, steps=steps)
+        names = list(achievement_rewards(config.game))
+        kept = _evenly(config.updates, config.checkpoints)
+        evaluated = _evenly(config.updates, config.evaluations)
 
-    def keep() -> None:
-        if team.size > 1:
-            return
-        run.sync()
-        save_training(run.folder, learner, source, config, steps=steps, events=run.events_said)
+        def keep() -> None:
+            if team.size > 1:
+                return
+            run.sync()
+            save_training(run.folder, learner, source, config, steps=steps, events=run.events_said)
 
-    try:
-        while learner.done < config.updates:
-            began = time.perf_counter()
-            # The lanes of a team are in their worlds from the start, drawn for all processes together.
-            learn = team.size > 1 or _set_lanes(learner, lanes, source, seed=config.seed)
-            try:
-                update = learner.update(learn=learn)
-            except RunError:
-                save_training(
-                    run.folder, learner, source, config, steps=steps, events=run.events_said, kind=BROKEN
-                )
-                raise
-            told = source.report(update.report)
-            steps += update.report.rewards.size * team.size
-            event = _tell(run, update, told, names, steps=steps, seconds=time.perf_counter() - began)
-            board.add(curves(update, told), steps=steps)
-            watch(event)
-            if learner.done in evaluated:
-                watch(evaluate_now(run, learner.policy, config, steps=steps, threads=threads))
-            if learner.done in kept:
-                save_policy(run.folder, learner.policy, config, steps=steps)
-                keep()
-            if team.any(stop()) and learner.done < config.updates:
-                save_policy(run.folder, learner.policy, config, steps=steps)
-                keep()
-                return False
-        keep()
-        return True
-    finally:
-        board.close()
+        try:
+            while learner.done < config.updates:
+                began = time.perf_counter()
+                # The lanes of a team are in their worlds from the start, drawn for all processes together.
+                learn = team.size > 1 or _set_lanes(learner, lanes, source, seed=config.seed)
+                try:
+                    update = learner.update(learn=learn)
+                except RunError:
+                    save_training(
+                        run.folder, learner, source, config, steps=steps, events=run.events_said, kind=BROKEN
+                    )
+                    raise
+                told = source.report(update.report)
+                steps += update.report.rewards.size * team.size
+                event = _tell(run, update, told, names, steps=steps, seconds=time.perf_counter() - began)
+                board.add(curves(update, told), steps=steps)
+                watch(event)
+                if learner.done in evaluated:
+                    watch(evaluate_now(run, learner.policy, config, steps=steps, threads=threads))
+                if learner.done in kept:
+                    save_policy(run.folder, learner.policy, config, steps=steps)
+                    keep()
+                if team.any(stop()) and learner.done < config.updates:
+                    save_policy(run.folder, learner.policy, config, steps=steps)
+                    keep()
+                    return False
+            keep()
+            return True
+        finally:
+            board.close()
 
 
 def assist(config: Config, team: Team, *, threads: int = 1, stop: Callable[[], bool] = lambda: False) -> None:
@@ -127,17 +130,18 @@ def assist(config: Config, team: Team, *, threads: int = 1, stop: Callable[[], b
     Args:
         config: as for the first one.
         team: that trains.
-        threads: CPU threads of the engine.
+        threads: as for the first one.
         stop: asked after each update whether all are to stop.
 
     Raises:
         RunError: the team cannot train by these settings, or the loss is no longer finite.
     """
-    learner, _ = learner_for(config, threads=threads, team=team)
-    while learner.done < config.updates:
-        learner.update()
-        if team.any(stop()):
-            return
+    with torch_threads(threads):
+        learner, _ = learner_for(config, threads=threads, team=team)
+        while learner.done < config.updates:
+            learner.update()
+            if team.any(stop()):
+                return
 
 
 def learner_for(
