@@ -1,0 +1,107 @@
+"""A layer of the transformer, in the two halves between which attention happens."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+
+from garten.renderer.rotary import Phases, rotate
+from garten.renderer.settings import NetworkSettings
+
+EPSILON = 1e-6
+"""Of all root-mean-square norms. [code]"""
+
+
+class Norm(nn.Module):
+    """Divides by the root mean square, in float32, and scales: "RMSNorm" (Zhang and Sennrich, 2019)."""
+
+    def __init__(self, width: int) -> None:
+        """A norm of vectors of `width` numbers."""
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Like x, of its type."""
+        full = x.float()
+        scaled = full * torch.rsqrt(full.square().mean(-1, keepdim=True) + EPSILON)
+        return (scaled * self.weight.float()).to(x.dtype)
+
+
+class Layer(nn.Module):
+    """Attention, then a gated network ("SwiGLU", Shazeer, 2020), each normalised before and added.
+
+    Queries and keys are normalised a head at a time. Matrices that meet the same input are kept side by side.
+    """
+
+    def __init__(self, settings: NetworkSettings) -> None:
+        """A layer with random weights."""
+        super().__init__()
+        width, head = settings.width, settings.head
+        self.head = head
+        self.parts = (settings.heads * head, settings.kv_heads * head, settings.kv_heads * head)
+        self.attention_norm = Norm(width)
+        self.queries_keys_values = nn.Linear(width, sum(self.parts), bias=False)
+        self.query_norm = Norm(head)
+        self.key_norm = Norm(head)
+        self.attention_out = nn.Linear(self.parts[0], width, bias=False)
+        self.network_norm = Norm(width)
+        self.gate_up = nn.Linear(width, 2 * settings.hidden, bias=False)
+        self.down = nn.Linear(settings.hidden, width, bias=False)
+        for linear in (self.queries_keys_values, self.gate_up):
+            nn.init.normal_(linear.weight, std=width**-0.5)
+        for linear in (self.attention_out, self.down):  # the sum over layers keeps its size
+            nn.init.normal_(linear.weight, std=(2 * settings.layers * linear.in_features) ** -0.5)
+
+    def project(self, x_BTW: Tensor, phases: Phases) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries [B, T, H, D], keys and values [B, T, G, D]."""
+        parts = self.queries_keys_values(self.attention_norm(x_BTW)).split(self.parts, -1)
+        q, k, v = (part.unflatten(-1, (-1, self.head)) for part in parts)
+        return rotate(self.query_norm(q), phases), rotate(self.key_norm(k), phases), v
+
+    def finish(self, x_BTW: Tensor, y_BTHD: Tensor) -> Tensor:
+        """The layer's output, from its input and what attention brought."""
+        x = x_BTW + self.attention_out(y_BTHD.flatten(2))
+        gate, up = self.gate_up(self.network_norm(x)).chunk(2, -1)
+        result: Tensor = x + self.down(nn.functional.silu(gate) * up)
+        return result
+
+
+def attend(q_BTHD: Tensor, k_BNGD: Tensor, v_BNGD: Tensor, seen: Tensor | None = None) -> Tensor:
+    """What each query takes from the values: [B, T, H, D].
+
+    Args:
+        q_BTHD: queries.
+        k_BNGD: keys; G divides H.
+        v_BNGD: values.
+        seen: true where a query sees a key, [B or 1, T or 1, N]; None if it sees all of them.
+    """
+    y = nn.functional.scaled_dot_product_attention(
+        q_BTHD.transpose(1, 2),
+        k_BNGD.transpose(1, 2),
+        v_BNGD.transpose(1, 2),
+        attn_mask=None if seen is None else seen[:, None],
+        enable_gqa=q_BTHD.shape[2] != k_BNGD.shape[2],
+    )
+    return y.transpose(1, 2)
+
+
+class LevelEmbedding(nn.Module):
+    """A noise level as a vector: sinusoids, then two linear maps, all in float32."""
+
+    def __init__(self, width: int, *, sinusoids: int = 256) -> None:
+        """Vectors of `width` numbers; `sinusoids` as published."""
+        super().__init__()
+        self.first = nn.Linear(sinusoids, width)
+        self.second = nn.Linear(width, width)
+
+    def forward(self, level: Tensor) -> Tensor:
+        """Levels [...] in [0, 1] as vectors [..., W], float32."""
+        half = self.first.in_features // 2
+        frequency = torch.exp(-math.log(10_000.0) / half * torch.arange(half, device=level.device))
+        angle = 1000.0 * level.float()[..., None] * frequency
+        x = torch.cat([angle.cos(), angle.sin()], -1)
+        linear = nn.functional.linear
+        x = nn.functional.silu(linear(x, self.first.weight.float(), self.first.bias.float()))
+        return linear(x, self.second.weight.float(), self.second.bias.float())

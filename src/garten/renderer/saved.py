@@ -1,0 +1,65 @@
+"""Renderers as single files: weights in safetensors, with the settings that they belong to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+
+from garten.errors import RenderError
+from garten.renderer.renderer import Renderer, build
+from garten.renderer.settings import RendererSettings
+from garten.runs.codec import dump_line, from_json, to_json
+from garten.runs.storage import explained, write_atomic
+
+FORMAT = 1
+"""Changes when files written before can no longer be read."""
+
+
+def save_renderer(
+    renderer: Renderer, path: Path, *, half: bool = True, about: Mapping[str, Any] | None = None
+) -> Path:
+    """Write a renderer and return the path.
+
+    Args:
+        renderer: to keep.
+        path: of the file, which appears whole or not at all.
+        half: whether weights are kept at half precision.
+        about: what else is to be told, JSON types.
+
+    Raises:
+        RunError: the file cannot be written.
+    """
+    weights = {
+        name: (part.half() if half and part.is_floating_point() else part).detach().cpu().contiguous()
+        for name, part in renderer.state_dict().items()
+    }
+    told = {"format": FORMAT, "settings": to_json(renderer.settings), "about": dict(about or {})}
+    write_atomic(path, save(weights, metadata={"garten": dump_line(told).decode()}))
+    return path
+
+
+def load_renderer(path: Path) -> Renderer:
+    """The renderer of a file, float32, on the CPU.
+
+    Raises:
+        RenderError: the file holds no renderer, or only a part of one.
+        RunError: it cannot be read.
+    """
+    try:
+        with explained(path, "read"), safe_open(path, framework="pt") as file:
+            told = json.loads(file.metadata()["garten"])
+            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        if told["format"] != FORMAT:
+            raise ValueError("format")
+        renderer = build(from_json(RendererSettings, told["settings"]), seed=0)
+        renderer.load_state_dict(weights)
+    except (SafetensorError, ValueError, KeyError, TypeError, RuntimeError) as error:
+        raise RenderError(
+            f"{path} holds no whole renderer of this version; give one that garten wrote, or copy it again."
+        ) from error
+    return renderer.eval()

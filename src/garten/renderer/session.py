@@ -1,0 +1,194 @@
+"""Streaming in frames: a reference frame and geometry go in, frames come out, block by block.
+
+Which frame is the observation when an action ends inside a block? The one of that instant. A block needs the
+geometry of all its frames, so an unfinished one is looked at with `Session.peek`: the last geometry stands
+for what has not happened yet, frames after the instant are dropped, and nothing is remembered. When the
+block's geometry is complete, `Session.advance` generates it from the same noise and remembers it. What a
+block shows depends on its own geometry and the past, never on what comes after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from garten.errors import RenderError
+from garten.records import Frame
+from garten.renderer.codec import CodecState
+from garten.renderer.geometry import colored, encoded, fitted, with_noise
+from garten.renderer.renderer import Renderer
+from garten.renderer.stream import Stream, commit_together, denoise_together
+from garten.scene import Condition
+from garten.sight.encodings import METRIC
+
+
+@dataclass(frozen=True)
+class _Coded:
+    """Where the codec was left: the geometry that was encoded, the frames that were decoded."""
+
+    geometry: CodecState
+    frames: CodecState
+
+
+class Session:
+    """One view of one world, rendered as it goes."""
+
+    def __init__(
+        self,
+        renderer: Renderer,
+        *,
+        caption: str = "",
+        seed: int = 0,
+        depth_scale: float = METRIC,
+        steps: int | None = None,
+    ) -> None:
+        """A session that waits for its reference frame.
+
+        Args:
+            renderer: shared by any number of sessions.
+            caption: text and style.
+            seed: of all noise.
+            depth_scale: of the world's depth, see `garten.sight.encodings`.
+            steps: of denoising; None for those of the settings.
+        """
+        self.renderer, self.settings = renderer, renderer.settings
+        self.seed, self.depth_scale = seed, depth_scale
+        with torch.no_grad():
+            prefix = renderer.prefix(caption)
+        self.stream = Stream(
+            renderer.network,
+            self.settings,
+            prefix,
+            seeds=[seed],
+            window=self.settings.window,
+            endpoints=self.settings.endpoints[:steps],
+        )
+        self._coded: _Coded | None = None
+
+    @torch.no_grad()
+    def start(self, reference: Frame, condition: Condition) -> Frame:
+        """Begin from a reference frame and its geometry; the frame as the codec shows it.
+
+        Raises:
+            RenderError: an image has another size than the renderer's.
+            ValueError: the session has started.
+        """
+        self._check(reference.shape[:2])
+        image = torch.from_numpy(reference).permute(2, 0, 1)[None, None].float() / 127.5 - 1
+        latents, _ = self.renderer.codec.encode(image.to(self._device))
+        geometry, state = self._geometry([condition], None)
+        self.stream.start(latents, geometry)
+        frames, shown = self.renderer.codec.decode(latents)
+        self._coded = _Coded(state, shown)
+        return np.asarray(_bytes(frames[0])[0])
+
+    def advance(self, conditions: Sequence[Condition]) -> NDArray[np.uint8]:
+        """The frames [n, H, W, 3] of the next block for the geometry of all its frames, which are remembered.
+
+        Raises:
+            RenderError: an image has another size, or these are not the frames of a block.
+            ValueError: the session has not started.
+        """
+        return advance_together([self], [conditions])[0]
+
+    def peek(self, conditions: Sequence[Condition]) -> NDArray[np.uint8]:
+        """The first frames of the next block, as far as their geometry is known; nothing is remembered.
+
+        Raises:
+            RenderError: an image has another size, or there is more than one block of them, or none.
+            ValueError: the session has not started.
+        """
+        whole = self.settings.block_frames
+        if not 1 <= len(conditions) <= whole:
+            raise RenderError(f"A block begins with 1 to {whole} frames, not {len(conditions)}; cut them.")
+        filled = [*conditions, *[conditions[-1]] * (whole - len(conditions))]
+        frames, _ = _render([self], [filled])[0]
+        self.stream.pending = None
+        return frames[: len(conditions)]
+
+    def switch(self, caption: str) -> None:
+        """Go on with other text and style from the next block; what was seen is kept."""
+        with torch.no_grad():
+            self.stream.switch(self.renderer.prefix(caption))
+
+    @property
+    def _device(self) -> torch.device:
+        return self.renderer.network.tokens_in.weight.device
+
+    def _geometry(
+        self, conditions: Sequence[Condition], state: CodecState | None
+    ) -> tuple[Tensor, CodecState]:
+        """The geometry's latents [1, F, C, h, w] of frames, with their noise."""
+        for condition in conditions:
+            self._check(condition.depth.shape)
+        depth, normals = (
+            fitted(x.to(self._device), self.settings)[None]
+            for x in colored(conditions, scale=self.depth_scale)
+        )
+        latents, after = encoded(self.renderer.codec, depth, normals, self.settings, state)
+        first = self.stream.cache.next_frame
+        return with_noise(latents, self.settings.geometry.noise, [self.seed], first=first), after
+
+    def _check(self, size: tuple[int, ...]) -> None:
+        width, height = self.settings.width, self.settings.height
+        if size != (height, width):
+            raise RenderError(
+                f"This renderer takes images of {width}x{height}, not {size[1]}x{size[0]}; resize them."
+            )
+
+
+def advance_together(
+    sessions: Sequence[Session], conditions: Sequence[Sequence[Condition]]
+) -> list[NDArray[np.uint8]]:
+    """The next block of each session, in one batch; none sees anything of the others.
+
+    Raises:
+        RenderError: an image has another size, or a session was not given the frames of a block.
+        ValueError: a session has not started.
+    """
+    rendered = _render(sessions, conditions)
+    commit_together([session.stream for session in sessions])
+    for session, (_, coded) in zip(sessions, rendered, strict=True):
+        session._coded = coded
+    return [frames for frames, _ in rendered]
+
+
+@torch.no_grad()
+def _render(
+    sessions: Sequence[Session], conditions: Sequence[Sequence[Condition]]
+) -> list[tuple[NDArray[np.uint8], _Coded]]:
+    """Frames of the next blocks, and where the codec would be left."""
+    codec = sessions[0].renderer.codec
+    geometry, states, shown = [], [], []
+    for session, block in zip(sessions, conditions, strict=True):
+        if session._coded is None:
+            raise ValueError("The session has no reference frame yet; start it first.")
+        if len(block) != session.settings.block_frames:
+            raise RenderError(
+                f"A block has {session.settings.block_frames} frames, not {len(block)}; "
+                "advance with whole blocks and peek at a part of one."
+            )
+        latents, state = session._geometry(block, session._coded.geometry)
+        geometry.append(latents)
+        states.append(state)
+        shown.append(session._coded.frames.before)
+    done = denoise_together([session.stream for session in sessions], geometry)
+    batch = CodecState(tuple(torch.cat(parts) for parts in zip(*shown, strict=True)))
+    frames, after = codec.decode(torch.cat([block.clean for block in done]), batch)
+    split = zip(*(torch.split(part, 1) for part in after.before), strict=True)
+    return [
+        (_bytes(images), _Coded(state, CodecState(tuple(before))))
+        for images, state, before in zip(frames, states, split, strict=True)
+    ]
+
+
+def _bytes(frames: Tensor) -> NDArray[Any]:
+    """Frames [T, 3, H, W], about -1 to 1, as bytes [T, H, W, 3]."""
+    pixels = ((frames.clamp(-1, 1) + 1) * 127.5).round().byte().permute(0, 2, 3, 1)
+    return np.asarray(pixels.contiguous().cpu().numpy())

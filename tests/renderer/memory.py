@@ -1,0 +1,35 @@
+"""How much memory tensors take at most while something runs."""
+
+import weakref
+
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+
+class Peak(TorchDispatchMode):
+    """Counts the bytes of tensors that were made inside and are still there; `most` is their peak."""
+
+    def __init__(self):
+        super().__init__()
+        self.now = self.most = 0
+        self.alive = set()
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        made = func(*args, **(kwargs or {}))
+        for tensor in tree_leaves(made):
+            if isinstance(tensor, Tensor):
+                self._count(tensor.untyped_storage())
+        return made
+
+    def _count(self, storage):
+        if storage._cdata in self.alive:
+            return
+        self.alive.add(storage._cdata)
+        self.now += storage.nbytes()
+        self.most = max(self.most, self.now)
+        weakref.finalize(storage, self._gone, storage._cdata, storage.nbytes())
+
+    def _gone(self, key, size):
+        self.alive.discard(key)
+        self.now -= size
