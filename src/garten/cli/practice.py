@@ -68,7 +68,7 @@ def _count(name: str, least: int, text: str) -> Callable[[Command], Command]:
     "--json", "as_json", is_flag=True, help="Print one JSON object: rounds, scores, held_out, paths."
 )
 @click.option("--dry-run", is_flag=True, help="With --player llm: print what the run would use and stop.")
-@llm_options
+@llm_options(*LLM_NAMES)
 @click.pass_context
 def practice(
     context: click.Context,

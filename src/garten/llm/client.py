@@ -10,7 +10,7 @@ import logging
 import random
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -58,13 +58,25 @@ class Client:
         endpoint: Endpoint,
         limits: Limits | None = None,
         *,
+        options: Mapping[str, float] | None = None,
         seed: int = 0,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         now: Callable[[], float] = time.time,
     ) -> None:
-        """Prepare calls; `seed` draws the waits between attempts, the rest stands in for time in tests."""
+        """Prepare calls.
+
+        Args:
+            endpoint: that is asked.
+            limits: of each call.
+            options: what each call asks for beside the length of its reply, as ``{"temperature": 0.6}``.
+            seed: of the waits between attempts.
+            clock: stands in for time in tests, as the rest does.
+            sleep: waits.
+            now: seconds since the epoch.
+        """
         self.endpoint = endpoint
+        self._options = dict(options or {})
         self.limits = limits or Limits()
         self._rng = random.Random(seed)
         self._clock, self._sleep, self._now = clock, sleep, now
@@ -142,7 +154,7 @@ class Client:
                 model=self.endpoint.model,
                 messages=[message.wire() for message in messages],  # type: ignore[misc]  # plain JSON
                 timeout=seconds,
-                extra_body={self._length_option: self.limits.reply_tokens},
+                extra_body={**self._options, self._length_option: self.limits.reply_tokens},
             ) as response:
                 for chunk in response.iter_bytes():
                     body += chunk

@@ -12,15 +12,13 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from garten.errors import ProgramError
+from garten.llm.answers import python_blocks, spoken, tagged
 from garten.practice.playbook import SECTIONS, validate
 from garten.records import Brief, Lesson, Note, Writing
 
 MOST_LESSONS = 5
 """Lessons a player may leave in one round; every later prompt carries them."""
 
-THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
-BLOCK = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*(\w*)[^\n]*\n(.*?)^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
-PYTHON = ("python", "python3", "py")
 NOTHING = {"", "none", "n/a", "-", "[]"}
 
 
@@ -30,9 +28,7 @@ def read_program(text: str) -> str:
     Raises:
         ProgramError: there is none, or more than one; the sentence is for the model.
     """
-    blocks = [(match[2].lower(), match[3]) for match in BLOCK.finditer(_spoken(text))]
-    programs = [body for language, body in blocks if language in PYTHON]
-    programs = programs or [body for language, body in blocks if not language]
+    programs = python_blocks(spoken(text), unnamed=True)
     if not programs:
         raise ProgramError("the answer holds no complete block of Python.")
     if len(programs) > 1:
@@ -53,12 +49,12 @@ def read_writing(text: str, brief: Brief, games: Collection[str]) -> Writing:
         brief: of the player.
         games: ids of the games it reviewed.
     """
-    text = _spoken(text)
+    text = spoken(text)
     known = [*games, *(item for lesson in brief.playbook.lessons for item in lesson.evidence)]
     actions = {action.name for task in brief.tasks.values() for action in task.actions}
     lessons: dict[str, Lesson] = {}
     refused: list[str] = []
-    for inside in _tagged(text, "lesson"):
+    for inside in tagged(text, "lesson"):
         try:
             lesson = _lesson(inside, brief)
             _require_room(lesson, lessons)
@@ -67,12 +63,7 @@ def read_writing(text: str, brief: Brief, games: Collection[str]) -> Writing:
             refused.append(f"Refused: {error}")
             continue
         lessons[lesson.name] = lesson
-    return Writing(tuple(lessons.values()), _note(_tagged(text, "note"), brief, refused))
-
-
-def _spoken(text: str) -> str:
-    """The text without what a reasoning model thought before it, and with plain ends of lines."""
-    return THOUGHT.sub("", text.replace("\r\n", "\n"))
+    return Writing(tuple(lessons.values()), _note(tagged(text, "note"), brief, refused))
 
 
 # --- lessons -----------------------------------------------------------------------------------
@@ -104,8 +95,7 @@ def _ids(text: str) -> tuple[str, ...]:
 
 def _functions(body: str) -> str:
     """The blocks of Python in a lesson that only define functions, as one source; examples are left out."""
-    blocks = (match[3] for match in BLOCK.finditer(body) if match[2].lower() in PYTHON)
-    return "\n\n".join(block.strip() for block in blocks if _only_defines(block))
+    return "\n\n".join(block.strip() for block in python_blocks(body) if _only_defines(block))
 
 
 def _only_defines(source: str) -> bool:
@@ -147,10 +137,6 @@ def _plain(text: str) -> str:
 
 
 # --- the common form -----------------------------------------------------------------------------
-
-
-def _tagged(text: str, tag: str) -> list[str]:
-    return re.findall(rf"<{tag}>(.*?)</{tag}>", text, flags=re.DOTALL | re.IGNORECASE)
 
 
 def _split(inside: str, names: tuple[str, ...]) -> tuple[dict[str, str], str]:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from garten.llm.conversation import Conversation
 from garten.llm.messages import Part
 from garten.llm.reply import ReplyError
 from garten.llm.tape import SUFFIX
 from garten.practice.players.llm.answers import MOST_LESSONS, read_writing
-from garten.practice.players.llm.conversation import Conversation
 from garten.practice.players.llm.eyes import Sight, Words, choose
 from garten.practice.players.llm.seat import LlmSeat
 from garten.practice.players.llm.settings import Settings

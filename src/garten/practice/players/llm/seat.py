@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from garten.errors import ModelError, ProgramError
+from garten.llm.conversation import Conversation
 from garten.llm.messages import Part
 from garten.llm.tape import SUFFIX, Tape
 from garten.practice.players.llm.answers import read_program
-from garten.practice.players.llm.conversation import Conversation
 from garten.practice.players.llm.eyes import Sight, Words, choose
 from garten.practice.players.llm.settings import Settings
 from garten.practice.players.llm.wording import words

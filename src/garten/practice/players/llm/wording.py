@@ -6,14 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
+from garten.llm.wording import Wording
 from garten.records import ActionSpec
 
 
 def words(template: str, **values: Any) -> str:
     """The text of one template with its values filled in."""
-    return _environment().get_template(f"{template}.md").render(values).strip()
+    return _wording().words(template, **values)
 
 
 def cut(text: str, length: int) -> str:
@@ -34,12 +33,5 @@ def call(action: ActionSpec) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "prompts"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"call": call, "cut": cut}
-    return environment
+def _wording() -> Wording:
+    return Wording(Path(__file__).parent / "prompts", call=call, cut=cut)

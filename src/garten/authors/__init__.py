@@ -1,0 +1,1 @@
+"""Authors: they write the code of new levels, by rules or with a language model."""

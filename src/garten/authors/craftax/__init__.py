@@ -1,0 +1,1 @@
+"""What the rules author knows of Craftax."""

@@ -1,0 +1,113 @@
+"""``garten dream``: authors write new code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from garten.cli._llm import CALLS, llm_options
+from garten.errors import LevelError, ModelError
+from garten.runs.folder import RunFolder
+
+if TYPE_CHECKING:
+    from garten.authors.build import AuthorName
+    from garten.curriculum.dream import Dreamt
+
+_TAPES = "tapes"  # folder, in that of the levels, for what a model was asked and answered
+
+
+@click.group(short_help="Have new levels written.")
+def dream() -> None:
+    """Have new code written by an author."""
+
+
+@dream.command(short_help="Write levels of Craftax.")
+@click.argument("run", required=False)
+@click.option(
+    "--author",
+    "name",
+    type=click.Choice(["rules", "llm"]),
+    default="rules",
+    show_default=True,
+    help="Who writes: rules, offline, or a language model.",
+)
+@click.option(
+    "--count", type=click.IntRange(1, 1000), default=10, show_default=True, help="Levels to ask for."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all that is drawn.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("levels"),
+    show_default=True,
+    help="Folder for the code of the levels.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print what came of each as JSON.")
+@llm_options(*CALLS)
+def level(
+    run: str | None, name: AuthorName, count: int, seed: int, out: Path, as_json: bool, **model: Any
+) -> None:
+    """Have levels written, and keep those that pass the checks of `garten check`.
+
+    They grow from levels of RUN, the folder of a training run, at the frontier of what its policy can do;
+    without RUN, or if it has no levels, from the seed levels. The exit status is 1 if no level passes.
+    """
+    from garten.authors.build import make_author
+    from garten.curriculum.dream import dream as write
+    from garten.curriculum.dream import parents_in, seed_levels
+    from garten.levels.domain import CraftaxDomain
+    from garten.levels.level import LIMITS
+    from garten.sandbox import Sandbox
+
+    folder = RunFolder.open(run) if run else None
+    settings = {setting: value for setting, value in model.items() if value is not None}
+    if settings and name != "llm":
+        raise ModelError("The options of a language model go with --author llm; leave them out or add it.")
+    with Sandbox(LIMITS) as sandbox:
+        domain = CraftaxDomain(sandbox)
+        author = make_author(name, domain, folder=out / _TAPES, settings=settings)
+        parents, known = parents_in(folder, count, seed=seed) if folder else ([], [])
+        if not known:
+            known = seed_levels(domain)
+            parents = [known[number % len(known)] for number in range(count)]
+        written = write(author, domain, parents, known=known, seed=seed, folder=out)
+    if as_json:
+        click.echo(json.dumps([_told(one) for one in written], indent=2))
+    else:
+        click.echo("\n".join(_lines(written)))
+    if not any(one.file for one in written):
+        raise LevelError("No level passed; the reasons stand above.")
+
+
+def _lines(written: Sequence[Dreamt]) -> list[str]:
+    """What came of each level, and of all."""
+    heads = [str(one.file) if one.file else f"refused: {one.judgement.failed}" for one in written]
+    width = max(map(len, heads))
+    lines = []
+    for head, one in zip(heads, written, strict=True):
+        goal = ", ".join(one.judgement.reading.goal) if one.judgement.reading else ""
+        lines.append(f"{head:{width}}  {one.judgement.reason or goal}")
+    kept = sum(one.file is not None for one in written)
+    return [*lines, f"{kept} of {len(written)} levels passed."]
+
+
+def _told(one: Dreamt) -> dict[str, object]:
+    draft, reading = one.judgement.draft, one.judgement.reading
+    return {
+        "file": str(one.file) if one.file else None,
+        "digest": reading.digest if reading else None,
+        "parent": one.parent.name if one.parent else None,
+        "goal": list(reading.goal) if reading else None,
+        "description": draft.description if draft else None,
+        "reasoning": draft.reasoning if draft else None,
+        "failed": one.judgement.failed,
+        "reason": one.judgement.reason,
+        "wall_ms": round(one.judgement.wall_ms, 1),
+    }
+
+
+COMMAND = dream

@@ -1,0 +1,70 @@
+"""``garten dream level``: levels from seeds and from a run's archive, each of which passes its check."""
+
+import json
+
+from authors.learners import known
+from chat_server import serve
+from garten.curriculum.archive import Archive
+from garten.curriculum.node import Training
+from garten.levels.domain import CraftaxDomain
+from garten.levels.find import source_of
+from garten.levels.level import LIMITS
+from garten.runs.folder import RunFolder
+from garten.sandbox import Sandbox
+
+
+def test_levels_from_the_seeds_pass_their_checks(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ended = cli("dream", "level", "--count", 8, "--seed", 3)
+    assert (ended.code, ended.err) == (0, "")
+    *lines, last = ended.out.splitlines()
+    assert last == "8 of 8 levels passed."
+    files = sorted(tmp_path.glob("levels/*.py"))
+    assert sorted(line.split()[0] for line in lines) == [f"levels/{path.name}" for path in files]
+    assert cli("check", files[0]).code == 0
+    texts = [path.read_text() for path in files]
+    assert cli("dream", "level", "--count", 8, "--seed", 3, "--out", "again").out.count("again/") == 8
+    assert [path.read_text() for path in sorted(tmp_path.glob("again/*.py"))] == texts
+
+
+def test_json_says_what_came_of_each(cli, tmp_path):
+    ended = cli("dream", "level", "--count", 2, "--out", tmp_path / "new", "--json")
+    told = json.loads(ended.out)
+    assert [entry["failed"] for entry in told] == ["", ""]
+    assert all(entry["file"].endswith(f"{entry['digest'][:16]}.py") for entry in told)
+    assert all(entry["reasoning"].startswith("The parent was not trained.") for entry in told)
+
+
+def test_levels_of_a_run_are_parents(cli, tmp_path):
+    run = RunFolder.create(tmp_path / "run", {}, seeds=[0], kind="training")
+    with Sandbox(LIMITS) as sandbox, Archive(run) as archive:
+        reading = CraftaxDomain(sandbox).read(source_of("level:gathering"))
+        archive.add(reading, cycle=0, origin="seed")
+        performance = known(reading, 0.6).performance
+        archive.record(reading.digest, Training(0, performance, {"learnability": 0.24}))
+    ended = cli("dream", "level", run.path, "--count", 3, "--out", tmp_path / "new", "--json")
+    told = json.loads(ended.out)
+    assert {entry["parent"] for entry in told} == {reading.digest}
+    assert all("60% met" in entry["reasoning"] for entry in told)
+
+
+def test_a_language_model_writes_too_and_its_faults_are_told(cli, tmp_path):
+    code = source_of("level:combat")
+    new = code.replace("n=3", "n=2")
+    replies = [f"<description>Cows.</description>\n```python\n{each}```" for each in (code, new)]
+    for reply, status, says in zip(
+        replies, (1, 0), ("refused: same  ", "1 of 1 levels passed."), strict=True
+    ):
+        with serve([reply]) as server:
+            asked = ("--author", "llm", "--base-url", server.url, "--model", "scripted", "--count", 1)
+            ended = cli("dream", "level", *asked, "--out", tmp_path / str(status))
+        assert ended.code == status
+        assert says in ended.out
+        assert list((tmp_path / str(status) / "tapes").glob("*.tape.jsonl"))
+    assert [path.read_text() for path in (tmp_path / "0").glob("*.py")] == [new]
+
+
+def test_wrong_words_are_one_sentence(cli, tmp_path):
+    assert "go with --author llm" in cli("dream", "level", "--model", "x").err
+    assert "No model endpoint is set" in cli("dream", "level", "--author", "llm").err
+    assert "There is no run at" in cli("dream", "level", tmp_path / "none").err
