@@ -60,13 +60,14 @@ def test_a_missing_dependency_is_a_problem_and_a_missing_extra_is_not(monkeypatc
 
 @pytest.mark.parametrize(
     ("core", "full", "ok"),
-    [("4.0.1", None, True), ("4.0.1", "3.3.0", False), (None, "3.3.0", False), (None, None, None)],
+    [("4.0.1", None, True), ("4.0.1", "3.3.0", False), (None, "3.3.0", False), (None, None, False)],
 )
 def test_mujoco_beside_mujoco_core(monkeypatch, core, full, ok):
     install(monkeypatch, mujoco_core=core, mujoco=full)
     finding = find("mujoco")
     assert finding.ok is ok
-    assert ok is not False or finding.remedy.startswith("pip uninstall mujoco mujoco-core, then")
+    assert ok or finding.remedy.endswith("pip install 'mujoco-core>=4.0.1,<5'.")
+    assert full is None or finding.remedy.startswith("pip uninstall mujoco mujoco-core, then")
 
 
 def test_cuda(monkeypatch):

@@ -82,14 +82,15 @@ def _extra(extra: str, purpose: str) -> Finding:
 def _mujoco() -> Finding:
     """Both distributions install the folder ``mujoco``: with both there, files of two versions are mixed."""
     core, full = _installed("mujoco-core"), _installed("mujoco")
-    remedy = "pip uninstall mujoco mujoco-core, then pip install 'mujoco-core>=4.0.1,<5'."
+    install = "pip install 'mujoco-core>=4.0.1,<5'."
+    remedy = f"pip uninstall mujoco mujoco-core, then {install}"
     if core and full:
         return Finding("mujoco", False, f"mujoco {full} beside mujoco-core {core}: files are mixed", remedy)
     if full:
         return Finding("mujoco", False, f"mujoco {full} in the place of mujoco-core", remedy)
     if core:
         return Finding("mujoco", True, f"mujoco-core {core}")
-    return Finding("mujoco", None, "not installed", "For worlds with physics: pip install mujoco-core.")
+    return Finding("mujoco", False, "not installed, and worlds with physics need it", install)
 
 
 def _cores() -> Finding:

@@ -224,6 +224,7 @@ class Episode:
     score: Score | None  # None where the episode ended in an error
     state_hash: str  # SHA-256 of the final snapshot
     error: str = ""  # the world, model or program error that ended it
+    snapshot: str = ""  # where a world error ended it: the world's last sound state, base64
     notes: Mapping[str, Any] = field(default_factory=dict)  # by role: what the player wants back in review
 
 

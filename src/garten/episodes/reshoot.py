@@ -151,9 +151,14 @@ def _steps(episode: Episode, world: World[Any], *, watch: bool) -> Iterator[Step
     world.reset(episode.seed)
     yield Step((), 0, ())
     while world.ticks < episode.ticks and not world.over:
-        yield world.act(
-            {role: actions[role].popleft() if actions[role] else None for role in world.idle}, watch=watch
-        )
+        choices = {role: actions[role].popleft() if actions[role] else None for role in world.idle}
+        try:
+            step = world.act(choices, watch=watch)
+        except WorldError as error:
+            if str(error) == episode.error:
+                break  # the error that ended the episode, met again
+            raise
+        yield step
     if world.state_hash() != episode.state_hash:
         raise WorldError(
             f"Played again, the episode ends in another state than recorded, both in {spec.name} version "

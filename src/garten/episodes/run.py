@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -40,7 +41,8 @@ def play(
         budget: Actions each role may take; after them it rests. None: as many as the time limit allows.
 
     Returns:
-        The episode. Where a world, model or program error ended it, `error` says so and the score is None.
+        The episode. Where a world, model or program error ended it, `error` says so and the score is None;
+        after a world error `snapshot` holds the state to look at.
 
     Raises:
         ValueError: the agents are not one for each role.
@@ -50,7 +52,7 @@ def play(
         raise ValueError(f"give one agent to each of the roles {roles}, got {sorted(agents)}")
     world.reset(seed)
     record = Record(world, look, size, name)
-    error = ""
+    error = snapshot = ""
     try:
         while not world.over:
             choices = {role: _choose(role, agents[role], record, budget) for role in world.idle}
@@ -63,6 +65,8 @@ def play(
                 finish(record.observation(role))
     except (WorldError, ModelError, ProgramError) as failure:
         error = str(failure) or type(failure).__name__
+        if isinstance(failure, WorldError):
+            snapshot = b64encode(world.snapshot()).decode()
         record.cut()
     return Episode(
         world=world.spec.name,
@@ -78,6 +82,7 @@ def play(
         score=None if error else world.score(),
         state_hash=world.state_hash(),
         error=error,
+        snapshot=snapshot,
         notes=_notes(agents, roles),
     )
 

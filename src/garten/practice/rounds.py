@@ -298,6 +298,7 @@ class _Round:
             taken=tuple(item for item in episode.taken if item.role in roles),
             submissions=tuple(item for item in episode.submissions if item.role in roles),
             notes={role: note for role, note in episode.notes.items() if role in roles},
+            snapshot="",  # holds the world, which no player may see
         )
         return Review(game, item.plans[team], own, frame)
 

@@ -331,7 +331,7 @@ class World(ABC, Generic[State]):
             arrays = load_arrays(snapshot)
             clock = from_json(_Clock, json.loads(arrays.pop(_CLOCK).tobytes()))
         except (SafetensorError, KeyError, ValueError) as error:
-            raise _damaged() from error
+            raise damaged() from error
         taken, here = (clock.world, clock.version), (self.spec.name, self.spec.version)
         if taken != here:
             raise WorldError(
@@ -339,7 +339,7 @@ class World(ABC, Generic[State]):
             )
         roles = {role.name for role in self.spec.roles}
         if not (roles == set(clock.holds) == set(clock.said)) or clock.ticks < 0:
-            raise _damaged()
+            raise damaged()
         if clock.seed != self._seed:
             self.reset(clock.seed)
         self._unpack(arrays)
@@ -360,8 +360,8 @@ class World(ABC, Generic[State]):
 
     def _unpack(self, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
         """Set the state from named arrays; refuses other names than those of the state."""
-        if set(arrays) != set(self._pack()):
-            raise _damaged()
+        if set(arrays) != {item.name for item in fields(self.state)}:  # type: ignore[arg-type]
+            raise damaged()
         self.state = type(self.state)(**{name: array.copy() for name, array in arrays.items()})
 
     # --- inside ------------------------------------------------------------------------------------
@@ -460,5 +460,6 @@ def _is_finite(value: float) -> bool:
         return False
 
 
-def _damaged() -> WorldError:
+def damaged() -> WorldError:
+    """What `World.restore` raises for bytes that hold no state of the world."""
     return WorldError("The snapshot is damaged; take it again with snapshot().")
