@@ -102,6 +102,20 @@ def test_what_is_learned_does_not_depend_on_the_threads_that_torch_was_left_with
     assert same_run(one, two) == []
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["mlp", "gtrxl"])
+def test_a_compiled_policy_learns_the_same(tmp_path, name):
+    plain = replace(CONFIGS[name], bonus=None, steps=CONFIGS[name].steps * 2 // 5)
+    compiled = replace(plain, ppo=replace(plain.ppo, compile=True))
+    one, other = (
+        load_policy(RunFolder.open(trained(config, tmp_path / str(config.ppo.compile)))).policy
+        for config in (plain, compiled)
+    )
+    for mine, theirs in zip(one.parameters(), other.parameters(), strict=True):
+        torch.testing.assert_close(mine, theirs, atol=1e-5, rtol=1e-4)
+
+
 def test_it_keeps_policies_evenly_spaced_and_one_state_to_go_on_from(tmp_path):
     config = CONFIGS["mlp"]
     with begin(tmp_path / "run", asked(config), seeds=[0], kind=KIND) as run:

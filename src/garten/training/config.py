@@ -63,6 +63,8 @@ class PPOSettings:
     """Norm that gradients are cut back to. [Baselines]"""
     adam_epsilon: float = 1e-5
     """[Baselines]"""
+    compile: bool = False
+    """Whether PyTorch compiles what the policy does in a minibatch; needs a C++ compiler."""
 
 
 @dataclass(frozen=True)

@@ -118,6 +118,7 @@ class PPO:
         self.policy = policy
         self._team = team
         self.settings = settings
+        self._unroll = torch.compile(policy.unroll, dynamic=False) if settings.compile else policy.unroll
         self._generator = generator
         self.optimiser = torch.optim.Adam(
             policy.parameters(), settings.learning_rate, eps=settings.adam_epsilon, fused=True
@@ -154,7 +155,7 @@ class PPO:
 
     def _learn(self, batch: Minibatch) -> Tensor:
         settings = self.settings
-        output = self.policy.unroll(batch.observations, batch.memory, batch.begun)
+        output = self._unroll(batch.observations, batch.memory, batch.begun)
         found = losses(output, batch, clip=settings.clip, team=self._team)
         loss = found.actor + settings.value * found.critic - settings.entropy * found.entropy
         self.optimiser.zero_grad(set_to_none=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from garten.policies.encoders.gather import GatherRows
+from garten.policies.encoders.gather import gather_rows
 from garten.policies.policy import Observation
 from garten.policies.shape import Shape
 
@@ -38,5 +38,5 @@ class CodeEncoder(nn.Module):
         if tiles is None:
             return result
         codes = observation.cells.reshape(-1, tiles.count * tiles.code_bytes).contiguous()
-        gathered: Tensor = GatherRows.apply(codes, self.tiles, tiles)  # type: ignore[no-untyped-call]
+        gathered: Tensor = gather_rows(codes, self.tiles, tiles)
         return result + gathered.view(result.shape)

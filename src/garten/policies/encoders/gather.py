@@ -218,6 +218,12 @@ class GatherRows(torch.autograd.Function):
         return None, weights, None
 
 
+@torch.compiler.disable
+def gather_rows(codes: Tensor, weights: Tensor, tiles: Tiles) -> Tensor:
+    """`GatherRows`, as code that `torch.compile` leaves alone."""
+    return GatherRows.apply(codes, weights, tiles)
+
+
 @functools.cache
 def _load(device: str) -> None:
     devices.load_kernels(__name__, device=device, seconds=_COMPILE_SECONDS)
