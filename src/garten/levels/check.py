@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from garten.craftax.env import Env, make
-from garten.craftax.full.tables import FLOOR_NAMES, SOLID, Block, Thing
+from garten.craftax.full.tables import FLOOR_NAMES, SOLID, TILES, Block, Thing
 from garten.errors import LevelError
+from garten.levels.effort import MOST_VISITS, visits
 from garten.levels.lanes import assign
 from garten.levels.level import Level, mask, read_level
 from garten.levels.reach import out_of_reach
@@ -165,6 +166,17 @@ def room(starts: Starts) -> str:
     return found
 
 
+def effort(starts: Starts) -> str:
+    """A new world takes no longer to build than training can wait for."""
+    most = max(visits(rows) for rows in starts.level.variants)
+    if most > MOST_VISITS:
+        raise Fault(
+            f"Building a world looks at {most} tiles, {most // TILES} times the map; "
+            f"place fewer things, or nearer, to stay within {MOST_VISITS // TILES} times."
+        )
+    return ""
+
+
 def player(starts: Starts) -> str:
     """The player stands on open ground."""
     lanes = np.arange(starts.env.num_envs)
@@ -267,6 +279,7 @@ def _play(starts: Starts, actions: npt.NDArray[np.int32]) -> tuple[Lanes, Lanes]
 CHECKS: tuple[Callable[[Starts], str], ...] = (
     goal,
     dials,
+    effort,
     room,
     player,
     ladders,
