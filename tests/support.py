@@ -12,7 +12,10 @@ from typing import Any
 
 from garten.runs.codec import timeless
 
-DERIVED = ("index.sqlite", "index.sqlite-wal", "index.sqlite-shm", ".lock", ".lock.json")
+DERIVED = (
+    *(f"{name}.sqlite{part}" for name in ("index", "archive") for part in ("", "-wal", "-shm")),
+    *(".lock", ".lock.json"),
+)
 """Files of a run that two equal runs need not share."""
 
 

@@ -9,7 +9,7 @@ from garten.craftax.env import Env
 from garten.levels import find
 from garten.levels.check import CHECKS, Result, check_level, make_env
 
-NAMES = ["contract", *(check.__name__ for check in CHECKS)]
+NAMES = ["contract", "effort", *(check.__name__ for check in CHECKS)]
 HEAD = 'objective = "A test."\ndescription = "A test."\n'
 COAL = 'relevant_achievements = ["COLLECT_COAL"]\n'
 PLAIN = COAL + "def generate_world(builder):\n    "
@@ -50,6 +50,10 @@ FAULTS = {
     "relevant_achievements = ['ENTER_DUNGEON']\ndef generate_world(b):\n    b.set_starting_floor(2)": (
         "goal",
         "by what the player holds or where it starts; give less.",
+    ),
+    PLAIN + "[builder.place_randomly(0, 'TREE', n=0) for _ in range(200)]": (
+        "effort",
+        "looks at 460800 tiles, 200 times the map; place fewer things, or nearer, to stay within 100 times.",
     ),
     PLAIN + "builder.add_mobs_randomly_near(0, 'melee', 0, n=4)": (
         "room",

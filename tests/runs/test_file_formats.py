@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from garten.curriculum.node import Node
 from garten.practice.playbook import SECTIONS, lesson_files, read_lesson, validate
 from garten.practice.results import Game
 from garten.report.lineage import BUILDS_ON
@@ -24,6 +25,12 @@ def cells(first):
 def test_every_field_of_the_description_is_listed():
     section = PAGE.split("## run.json")[1].split("## ")[0]
     assert re.findall(r"^\| `(\w+)`", section, re.MULTILINE) == [item.name for item in fields(Manifest)]
+
+
+def test_every_field_of_a_level_is_listed():
+    section = PAGE.split("## levels")[1].split("\n## ")[0]
+    listed = re.findall(r"^\| `(\w+)`", section, re.MULTILINE)
+    assert listed == [item.name for item in fields(Node) if item.name != "source"]
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -37,7 +37,8 @@ def graphml(nodes: Iterable[Node]) -> str:
         if node.parent is not None:
             ElementTree.SubElement(graph, "edge", source=node.parent, target=node.digest)
     ElementTree.indent(root)
-    return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True).decode() + "\n"
+    written: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return written.decode() + "\n"
 
 
 def _told(node: Node) -> dict[str, str | int | float | None]:

@@ -51,20 +51,25 @@ _BY_HAND: Needs = {
 _GEM_FLOOR = A.ENTER_GNOMISH_MINES  # the first floor whose rock holds sapphires and rubies
 
 
-def _gathering() -> dict[Achievement, tuple[Achievement, ...]]:
+def _gathering() -> Needs:
     levels: dict[Item, int] = {}
     for _, item, level in MINED:
         levels[item] = min(level, levels.get(item, level))
-    needs = {A[f"COLLECT_{item.name}"]: (_PICKAXES[level - 1],) for item, level in levels.items() if level}
-    for gem in (A.COLLECT_SAPPHIRE, A.COLLECT_RUBY):
-        needs[gem] = (*needs[gem], _GEM_FLOOR)
-    return needs
-
-
-def _making() -> dict[Achievement, tuple[Achievement, ...]]:
+    gems = (Item.SAPPHIRE, Item.RUBY)
     return {
-        A[action.name]: (
-            *(A[f"COLLECT_{item.name}"] for item in cost),
+        Achievement[f"COLLECT_{item.name}"]: (
+            _PICKAXES[level - 1],
+            *((_GEM_FLOOR,) if item in gems else ()),
+        )
+        for item, level in levels.items()
+        if level
+    }
+
+
+def _making() -> Needs:
+    return {
+        Achievement[action.name]: (
+            *(Achievement[f"COLLECT_{item.name}"] for item in cost),
             A.PLACE_TABLE,
             *((A.PLACE_FURNACE,) if furnace else ()),
         )
@@ -72,13 +77,13 @@ def _making() -> dict[Achievement, tuple[Achievement, ...]]:
     }
 
 
-def _descending() -> dict[Achievement, tuple[Achievement, ...]]:
+def _descending() -> Needs:
     return {FLOOR_ACHIEVEMENTS[floor]: (FLOOR_ACHIEVEMENTS[floor - 1],) for floor in range(2, FLOORS)}
 
 
-def _killing() -> dict[Achievement, tuple[Achievement, ...]]:
+def _killing() -> Needs:
     """Creatures live on certain floors, of which the highest counts."""
-    needs = {}
+    needs: dict[Achievement, tuple[Achievement, ...]] = {}
     for floor in reversed(range(1, FLOORS)):
         for kind, type_id in enumerate(_RULES["floor_types"][floor]):
             needs[KILL_ACHIEVEMENTS[kind][type_id]] = (FLOOR_ACHIEVEMENTS[floor],)
