@@ -29,7 +29,7 @@ def test_07_zero_init():
     by_hand = torch.cat([net.tokens_in(net._patches(x[:, :1])) for x in (data.rgb, data.geometry)], 2)
     assert torch.equal(plain, by_hand.flatten(1, 2))
     # Geometry equal to the RGB average of its place: its tokens are the mean of the RGB tokens there.
-    flat = torch.zeros_like(data.rgb) + torch.randn(8, 1, 1)
+    flat = torch.zeros_like(data.rgb) + torch.randn(4, 1, 1)
     tokens = net.embed(reference(flat, flat[..., : data.geometry.shape[-2], : data.geometry.shape[-1]]))[0]
     torch.testing.assert_close(tokens[:, -1:], tokens[:, :-2].mean(1, keepdim=True), rtol=0, atol=1e-6)
 
@@ -41,13 +41,13 @@ def test_07_conditioning_adds_no_shapes():
     shapes = {name: tuple(part.shape) for name, part in net.state_dict().items()}
     assert {shapes.pop(name) for name in added} == {(TINY.network.width,)}
     assert [name for name in shapes if "geometry" in name or "reference" in name] == []
-    assert shapes["tokens_in.weight"] == (32, 8 * 2 * 2)
+    assert shapes["tokens_in.weight"] == (48, 4 * 2 * 2)
 
 
 def test_08_mean_projection():
     """The mean of projections is the projection of the mean; the centres of both grids are in one place."""
     net = network()
-    a, b = torch.randn(2, 1, 1, 8, 2, 4)
+    a, b = torch.randn(2, 1, 1, 4, 2, 4)
     project = net.tokens_in
     both = project(net._patches((a + b) / 2)), (project(net._patches(a)) + project(net._patches(b))) / 2
     torch.testing.assert_close(*both, rtol=0, atol=1e-6)
@@ -108,7 +108,7 @@ def test_presets_fit_and_have_the_tokens_they_say(name):
     with torch.device("meta"):
         net = Network(settings)
     tokens, millions = {
-        "tiny": (10, 0.032),
+        "tiny": (10, 0.063),
         "xs": (75, 1.27),
         "s": (75, 2.7),
         "m": (75, 6.5),

@@ -167,7 +167,7 @@ def test_13_rgb_and_geometry_go_together():
         assert torch.equal(of_frame(short, 0, frame), of_frame(whole, 0, frame))
     # Values of the first layer depend on the frame alone; those of frame 8 were made from other pasts.
     assert not torch.equal(of_frame(short, 0, 8), of_frame(whole, 0, 8))
-    assert of_frame(short, 0, 8).shape == (1, tokens, 2, 16)
+    assert of_frame(short, 0, 8).shape == (1, tokens, 3, 16)
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 1e-6), (torch.bfloat16, 5e-3)])

@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from garten.renderer.rotary import Phases, rotate
+from garten.renderer.rotary import Phases, full, rotate
 from garten.renderer.settings import NetworkSettings
 
 EPSILON = 1e-6
@@ -15,7 +15,7 @@ EPSILON = 1e-6
 
 
 class Norm(nn.Module):
-    """Divides by the root mean square, in float32, and scales: "RMSNorm" (Zhang and Sennrich, 2019)."""
+    """Divides by the root mean square and scales: "RMSNorm" (Zhang and Sennrich, 2019)."""
 
     def __init__(self, width: int) -> None:
         """A norm of vectors of `width` numbers."""
@@ -24,9 +24,9 @@ class Norm(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Like x, of its type."""
-        full = x.float()
-        scaled = full * torch.rsqrt(full.square().mean(-1, keepdim=True) + EPSILON)
-        return (scaled * self.weight.float()).to(x.dtype)
+        y = full(x)
+        y = y * torch.rsqrt(y.square().mean(-1, keepdim=True) + EPSILON)
+        return (y * full(self.weight)).to(x.dtype)
 
 
 class Layer(nn.Module):
@@ -88,7 +88,7 @@ def attend(q_BTHD: Tensor, k_BNGD: Tensor, v_BNGD: Tensor, seen: Tensor | None =
 
 
 class LevelEmbedding(nn.Module):
-    """A noise level as a vector: sinusoids, then two linear maps, all in float32."""
+    """A noise level as a vector: sinusoids, then two linear maps, all at full precision."""
 
     def __init__(self, width: int, *, sinusoids: int = 256) -> None:
         """Vectors of `width` numbers; `sinusoids` as published."""
@@ -97,11 +97,16 @@ class LevelEmbedding(nn.Module):
         self.second = nn.Linear(width, width)
 
     def forward(self, level: Tensor) -> Tensor:
-        """Levels [...] in [0, 1] as vectors [..., W], float32."""
+        """Levels [...] in [0, 1] as vectors [..., W], at full precision."""
         half = self.first.in_features // 2
         frequency = torch.exp(-math.log(10_000.0) / half * torch.arange(half, device=level.device))
         angle = 1000.0 * level.float()[..., None] * frequency
         x = torch.cat([angle.cos(), angle.sin()], -1)
-        linear = nn.functional.linear
-        x = nn.functional.silu(linear(x, self.first.weight.float(), self.first.bias.float()))
-        return linear(x, self.second.weight.float(), self.second.bias.float())
+        x = nn.functional.silu(_linear(self.first, x))
+        return _linear(self.second, x)
+
+
+def _linear(layer: nn.Linear, x: Tensor) -> Tensor:
+    """A linear map at full precision."""
+    weight = full(layer.weight)
+    return nn.functional.linear(x.to(weight.dtype), weight, full(layer.bias))

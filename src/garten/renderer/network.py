@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from garten.renderer.layers import Layer, LevelEmbedding, Norm
-from garten.renderer.rotary import Phases, Rotary, token_places
+from garten.renderer.rotary import Phases, Rotary, full, token_places
 from garten.renderer.settings import RendererSettings
 
 
@@ -72,7 +72,7 @@ class Network(nn.Module):
 
     @property
     def dtype(self) -> torch.dtype:
-        """The type the layers compute in; latents in and out are float32."""
+        """The type the layers compute in; latents outside are float32."""
         return self.tokens_in.weight.dtype
 
     def embed(self, chunk: Chunk) -> tuple[Tensor, Phases]:
@@ -92,9 +92,9 @@ class Network(nn.Module):
         return self.rotary.phases(torch.cat([time.expand(*places.shape[:-1], 1), places], -1).flatten(1, 2))
 
     def read(self, x_BTW: Tensor) -> Tensor:
-        """The velocities [B, F, C, h, w], float32, that the RGB tokens of a chunk have come to."""
+        """The velocities [B, F, C, h, w], at full precision, that the RGB tokens of a chunk have come to."""
         x = torch.unflatten(x_BTW, 1, (-1, self.frame_tokens))[:, :, : self.rgb_tokens]
-        x = self.tokens_out(self.norm_out(x)).float()
+        x = full(self.tokens_out(self.norm_out(x)))
         x = torch.unflatten(x, -1, (self.channels, self.patch, self.patch))
         x = torch.unflatten(x, 2, self.grid)
         return x.permute(0, 1, 4, 2, 5, 3, 6).flatten(5, 6).flatten(3, 4)

@@ -23,8 +23,8 @@ TINY = RendererSettings(
     block=2,
     window=Window(sink=3, recent=4),
     trained_frames=9,
-    codec=CodecSettings(channels=8, widths=(16, 12, 8)),
-    network=NetworkSettings(width=32, layers=2, heads=2, kv_heads=2, head=16, hidden=64, sections=(4, 2, 2)),
+    codec=CodecSettings(channels=4, widths=(16, 12, 8)),
+    network=NetworkSettings(width=48, layers=2, heads=3, kv_heads=3, head=16, hidden=96, sections=(4, 2, 2)),
     captions=CaptionSettings(words=64, tokens=4, width=16, layers=1),
 )
 """For tests: every mechanism, nothing to look at. [here]"""

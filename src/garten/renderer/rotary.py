@@ -52,10 +52,15 @@ class Rotary:
 
 
 def rotate(x_BTHD: Tensor, phases: Phases) -> Tensor:
-    """Queries or keys turned by their phases; the products are float32 whatever the input is."""
-    a, b = x_BTHD.float().chunk(2, -1)
+    """Queries or keys turned by their phases, at full precision whatever the input is."""
+    a, b = full(x_BTHD).chunk(2, -1)
     cos, sin = phases
     return torch.cat([a * cos - b * sin, b * cos + a * sin], -1).to(x_BTHD.dtype)
+
+
+def full(x: Tensor) -> Tensor:
+    """Numbers at float32 at least."""
+    return x if x.dtype == torch.float64 else x.float()
 
 
 def token_places(rows: int, columns: int, like: tuple[int, int]) -> Tensor:
