@@ -70,6 +70,26 @@ class ActionSpec:
 
 
 @dataclass(frozen=True)
+class Key:
+    """A key of the keyboard and what it does while it is held: press a button, or push an axis to a value."""
+
+    name: str  # as browsers name it: "w", "ArrowUp"; " " is the space bar
+    control: str  # a button of the world's actions, or an axis
+    value: float | None = None  # where it pushes the axis; None for a button
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A whole number that a world can be loaded with, e.g. ``companion-dog:individual=3``."""
+
+    name: str
+    low: int  # inclusive
+    high: int  # inclusive
+    default: int
+    help: str
+
+
+@dataclass(frozen=True)
 class RoleSpec:
     """One body in the world, with a camera and an agent of its own."""
 
@@ -113,6 +133,8 @@ class WorldSpec:
     task: str  # the task file's text: goal, actions, limits, and no solution
     published: tuple[float, ...] = ()  # published measure by round, where there is one
     constants: Mapping[str, Constant] = field(default_factory=dict)  # the numbers of the rules
+    keys: tuple[Key, ...] = ()  # of the keyboard, for people who take a role
+    settings: tuple[Setting, ...] = ()  # what it can be loaded with
 
     def action(self, name: str) -> ActionSpec | None:
         """The action of that name, if the world has it."""
@@ -151,6 +173,13 @@ class Score:
     measure: float  # in the unit of the world's `Measure`
     parts: Mapping[str, float] = field(default_factory=dict)  # what the value is made of
     progress: float = 0.0  # 0 to 1: how near the goal came; breaks ties, never replaces the value
+    teams: Mapping[str, Score] = field(
+        default_factory=dict
+    )  # where teams compete: each one's; this is the first's
+
+    def of(self, team: str) -> Score:
+        """The score of a team; where teams do not compete, they share one."""
+        return self.teams.get(team, self)
 
 
 Drawing = Callable[[str, int, int], "Condition"]
@@ -211,7 +240,7 @@ class Submission:
 class Episode:
     """Everything needed to judge an episode and to play it again exactly."""
 
-    world: str
+    world: str  # its name and the settings that are not at their defaults, as `garten.worlds.find` takes them
     version: int
     seed: int
     look: str

@@ -1,6 +1,8 @@
 import json
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from garten.records import WorldSpec
 from garten.runs.codec import from_json
@@ -44,8 +46,8 @@ def test_one_world_is_shown_with_its_task_actions_and_constants(cli, world):
 @pytest.mark.parametrize(
     ("world", "told"),
     [
-        ("hreding", "no world 'hreding'; did you mean 'herding'? There are: herding, one-lane-bridge"),
-        ("zzz", "no world 'zzz'; there are: herding, one-lane-bridge"),
+        ("hreding", f"no world 'hreding'; did you mean 'herding'? There are: {', '.join(names())}"),
+        ("zzz", f"no world 'zzz'; there are: {', '.join(names())}"),
         ("lantern", "no world 'lantern'; for the folder of that name write ./lantern."),
         ("./nothing", "no world "),
         ("nothing.py", "no world "),
@@ -66,3 +68,34 @@ def test_a_world_that_cannot_be_had_is_one_sentence(cli, tmp_path, monkeypatch, 
     assert one_sentence(ended.err)
     assert told in ended.err
     assert [path for path in sorted(tmp_path.rglob("*")) if "__pycache__" not in path.parts] == before
+
+
+def test_the_contact_sheet_shows_every_world_twice(cli, tmp_path):
+    ended = cli("worlds", "--contact-sheet", str(tmp_path / "worlds.png"))
+    assert (ended.code, ended.err) == (0, "")
+    assert len(ended.out.splitlines()) == len(names())
+    with Image.open(tmp_path / "worlds.png") as image:
+        sheet = np.asarray(image)
+    lines = -(-len(names()) // 2)
+    assert sheet.shape == (4 + lines * 204, 4 + 2 * 648, 3)
+    for number in range(len(names())):
+        for place in range(2):
+            left, top = 4 + number % 2 * 648 + place * 324, 24 + number // 2 * 204
+            frame = sheet[top : top + 180, left : left + 320]
+            assert len(np.unique(frame.reshape(-1, 3), axis=0)) > 30
+
+
+def test_a_contact_sheet_of_one_world_that_is_no_picture_is_refused(cli, tmp_path):
+    ended = cli("worlds", "herding", "--contact-sheet", str(tmp_path / "worlds.txt"))
+    assert ended.code == 1
+    assert one_sentence(ended.err)
+    assert "end it in .png or .webp" in ended.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_keys_and_settings_are_shown(cli):
+    out = cli("worlds", "companion-dog").out
+    assert "\nKeys\n  o  offer\n" in out
+    assert "\n  ArrowLeft  lookX -1\n" in out
+    assert "as in companion-dog:individual=" in out
+    assert "  individual 0..999999, by default 0  which dog lives here" in out

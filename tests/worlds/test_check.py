@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from garten.errors import WorldError
-from garten.records import Argument, Constant, RoleSpec
+from garten.records import Argument, Constant, Key, RoleSpec, Setting
 from garten.worlds import check_declared
 from garten.worlds.check import CHECKS, check
 from garten.worlds.check_subject import Fault, Subject
@@ -291,6 +291,14 @@ def with_action(**changes):
             with_action(arguments=(Argument("gear", "int", 0.5, 3, 1, "gear"),)),
             "int with bounds that are not",
         ),
+        (replace(SPEC, keys=(Key("w", "go"), Key("w", "speed", 1.0))), "two keys share a name"),
+        (replace(SPEC, keys=(Key("w", "fly"),)), "'fly', which is no button"),
+        (replace(SPEC, keys=(Key("w", "go", 1.0),)), "'go', which is no axis"),
+        (replace(SPEC, keys=(Key("w", "speed", 1.5),)), "pushes its axis out of range"),
+        (replace(SPEC, keys=(Key("w", "go"),)), r"no key reaches \['gear', 'speed'\]"),
+        (replace(SPEC, settings=(Setting("Size", 1, 3, 2, "size"),)), "no lower-case name"),
+        (replace(SPEC, settings=(Setting("size", 1, 3, 4, "size"),)), "default of setting 'size' is out"),
+        (replace(SPEC, settings=(Setting("size", 1, 3, 2, ""),)), "setting 'size' lacks help"),
         (replace(SPEC, constants={"reach": 0.5}), "bare number"),
         (replace(SPEC, constants={"reach": Constant(0.5, "m", "")}), "lacks its unit or reason"),
     ],

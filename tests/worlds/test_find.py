@@ -154,3 +154,65 @@ def test_a_broken_announcement_is_named_and_does_not_hide_the_others(tmp_path, m
         assert "herding" in [spec.name for spec in find.catalogue()]
     assert "broken" in caplog.text
     assert "misnamed" in caplog.text
+
+
+# --- settings --------------------------------------------------------------------------------------
+
+SETTINGS = """
+from dataclasses import replace
+from garten.records import Setting
+Mine.spec = replace(
+    Lantern.spec, settings=(Setting("fog", 0, 9, 2, "how thick"), Setting("owls", 0, 3, 0, "how many"))
+)
+"""
+
+
+@pytest.fixture
+def foggy(tmp_path):
+    return str(write(tmp_path / "foggy.py", MINIMAL + SETTINGS))
+
+
+def test_settings_follow_a_path_and_come_back_with_it(foggy):
+    world = find.load(f"{foggy}:owls=1,fog=7")
+    assert (world.setting("fog"), world.setting("owls")) == (7, 1)
+    assert world.label() == "lantern:fog=7,owls=1"
+    assert find.origin(world) == f"{foggy}:fog=7,owls=1"
+    assert find.load(find.origin(world)).settings == world.settings
+    assert find.load(Path(f"{foggy}:fog=7")).setting("owls") == 0
+    assert find.is_path("foggy.py:fog=7")
+
+
+def test_settings_at_their_defaults_are_the_world_itself(foggy):
+    plain = find.load(foggy)
+    assert (plain.setting("fog"), plain.label()) == (2, "lantern")
+    assert find.load(f"{foggy}:fog=2") is plain
+    assert find.load(f"{foggy}:fog=3").configured({}).label() == "lantern"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("rain=1", "lantern has no setting 'rain'; it has fog, owls."),
+        ("fog=10", "'fog' must lie between 0 and 9, got 10."),
+        ("fog=-1", "'fog' must lie between 0 and 9, got -1."),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(foggy, settings, message):
+    with pytest.raises(WorldError, match=message):
+        find.load(f"{foggy}:{settings}")
+
+
+def test_a_world_without_settings_takes_none_and_other_colons_are_part_of_the_name():
+    with pytest.raises(WorldError, match="herding has no setting 'dogs'; it has none"):
+        find.load("herding:dogs=3")
+    with pytest.raises(WorldError, match="There is no world 'herding:many'"):
+        find.load("herding:many")
+
+
+def test_what_is_recorded_with_settings_plays_again_only_with_the_same(foggy):
+    made = [find.load(foggy + behind)() for behind in ("", ":fog=3")]
+    for world in made:
+        world.reset(1)
+    with pytest.raises(WorldError, match="of lantern:fog=3 version 1; this is lantern version 1"):
+        made[0].restore(made[1].snapshot())
+    assert made[0].state_hash() != made[1].state_hash()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import click
 
-from garten.records import WorldSpec
+from garten.records import Key, WorldSpec
 from garten.runs.codec import to_json
 from garten.worlds.find import catalogue, load
 
@@ -14,12 +15,24 @@ from garten.worlds.find import catalogue, load
 @click.command(short_help="What worlds there are.")
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print specs as JSON.")
-def worlds(name: str | None, as_json: bool) -> None:
+@click.option(
+    "--contact-sheet",
+    "sheet",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw them into one picture, .png or .webp.",
+)
+def worlds(name: str | None, as_json: bool, sheet: Path | None) -> None:
     """List the worlds, or show one: its task, actions and constants.
 
     NAME is a world of the list, or the path of a .py file or folder that defines one.
     """
     specs = [load(name).spec] if name else catalogue()
+    if sheet is not None:
+        from garten.episodes.sheet import contact_sheet, write_sheet
+        from garten.sight.looks import look
+
+        shown = [load(name)] if name else [load(spec.name) for spec in specs]
+        write_sheet(sheet, contact_sheet(shown, look=look("raw")))
     if as_json:
         click.echo(json.dumps(to_json(specs[0] if name else specs), indent=2))
     elif name:
@@ -35,10 +48,21 @@ def _page(spec: WorldSpec) -> str:
     for action in spec.actions:
         arguments = ", ".join(f"{item.name} {item.low:g}..{item.high:g}" for item in action.arguments)
         lines.append(f"  {action.name}({arguments})  {action.seconds:g} s  {action.help}")
+    lines += ["", "Keys", *(f"  {key.name}  {_pressed(key)}" for key in spec.keys)] if spec.keys else []
+    if spec.settings:
+        lines += ["", f"Settings, as in {spec.name}:{spec.settings[0].name}={spec.settings[0].high}"]
+        lines += [
+            f"  {one.name} {one.low}..{one.high}, by default {one.default}  {one.help}"
+            for one in spec.settings
+        ]
     lines += ["", "Constants"]
     for name, constant in spec.constants.items():
         lines.append(f"  {name} = {float(constant):g} {constant.unit}  ({constant.reason})")
     return "\n".join(lines)
+
+
+def _pressed(key: Key) -> str:
+    return key.control if key.value is None else f"{key.control} {key.value:+g}"
 
 
 COMMAND = worlds

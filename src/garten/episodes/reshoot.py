@@ -140,9 +140,9 @@ def reshoot(
 def _steps(episode: Episode, world: World[Any], *, watch: bool) -> Iterator[Step]:
     """Reset the world, yield an empty step for the opening, then each step of the episode; check the end."""
     spec = world.spec
-    if (spec.name, spec.version) != (episode.world, episode.version):
+    if (world.label(), spec.version) != (episode.world, episode.version):
         raise WorldError(
-            f"The episode was recorded in {episode.world} version {episode.version}, this is {spec.name} "
+            f"The episode was recorded in {episode.world} version {episode.version}, this is {world.label()} "
             f"version {spec.version}; install the version it was recorded in."
         )
     actions: dict[str, deque[Action]] = {role.name: deque() for role in spec.roles}

@@ -69,7 +69,7 @@ def play(
             snapshot = b64encode(world.snapshot()).decode()
         record.cut()
     return Episode(
-        world=world.spec.name,
+        world=world.label(),
         version=world.spec.version,
         seed=seed,
         look=look.name,

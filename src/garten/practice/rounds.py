@@ -299,6 +299,7 @@ class _Round:
             submissions=tuple(item for item in episode.submissions if item.role in roles),
             notes={role: note for role, note in episode.notes.items() if role in roles},
             snapshot="",  # holds the world, which no player may see
+            score=episode.score and episode.score.of(team),
         )
         return Review(game, item.plans[team], own, frame)
 

@@ -6,7 +6,7 @@ import keyword
 import math
 import re
 
-from garten.records import ActionSpec, Constant
+from garten.records import ActionSpec, Constant, WorldSpec
 from garten.worlds.check_subject import Subject, require
 
 
@@ -32,6 +32,12 @@ def spec(subject: Subject) -> str:
     )
     for action in spec.actions:
         _check_action(action, spec.tick)
+    _check_keys(spec)
+    for setting in spec.settings:
+        where = f"setting '{setting.name}'"
+        require(re.fullmatch(r"[a-z][a-z0-9_]*", setting.name) is not None, f"{where} is no lower-case name")
+        require(setting.low <= setting.default <= setting.high, f"the default of {where} is out of range")
+        require(bool(setting.help), f"{where} lacks help")
     for name, constant in spec.constants.items():
         require(isinstance(constant, Constant), f"constant '{name}' is a bare number; make it a Constant")
         require(bool(constant.unit and constant.reason), f"constant '{name}' lacks its unit or reason")
@@ -59,6 +65,24 @@ def _check_action(action: ActionSpec, tick: float) -> None:
             value is None or value == int(value) for value in (one.low, one.high, one.default)
         )
         require(whole, f"{where} is an int with bounds that are not")
+
+
+def _check_keys(spec: WorldSpec) -> None:
+    """Keys press buttons and push axes that there are; if there are any, they reach all of them."""
+    names = [key.name for key in spec.keys]
+    require(len(set(names)) == len(names), f"two keys share a name: {names}")
+    buttons = {button for action in spec.actions for button in action.buttons}
+    axes = {one.name: one for action in spec.actions for one in action.arguments}
+    for key in spec.keys:
+        if key.value is None:
+            require(key.control in buttons, f"key '{key.name}' presses '{key.control}', which is no button")
+        else:
+            axis = axes.get(key.control)
+            require(axis is not None, f"key '{key.name}' pushes '{key.control}', which is no axis")
+            assert axis is not None
+            require(axis.low <= key.value <= axis.high, f"key '{key.name}' pushes its axis out of range")
+    missed = (buttons | set(axes)) - {key.control for key in spec.keys}
+    require(not spec.keys or not missed, f"no key reaches {sorted(missed)}")
 
 
 def _whole(ratio: float) -> bool:

@@ -162,6 +162,8 @@ def scores(subject: Subject) -> str:
     """Score, measure and parts are finite, the score within 0 to 100 and the progress within 0 to 1."""
     for stop in subject.stops():
         check_score(stop.score)
+        told = set(stop.score.teams)
+        require(told in (set(), set(subject.spec.teams)), f"scores of the teams {sorted(told)}, not of all")
     ends = [journey[-1].score.value for journey in subject.journeys.values()]
     return f"random play scores {min(ends):.1f} to {max(ends):.1f}"
 
@@ -172,3 +174,5 @@ def check_score(score: Score) -> None:
     require(all(map(math.isfinite, numbers)), f"the score is not finite: {score}")
     require(0.0 <= score.value <= 100.0, f"the score {score.value} leaves 0 to 100")
     require(0.0 <= score.progress <= 1.0, f"the progress {score.progress} leaves 0 to 1")
+    for own in score.teams.values():
+        check_score(own)

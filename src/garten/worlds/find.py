@@ -2,7 +2,8 @@
 
 A world is known by its kebab-case name. The world `one-lane-bridge` of this package lives in the folder
 `one_lane_bridge`; a world of another package is announced by an entry point of that name in the group
-`garten.worlds`; and the path of a folder or `.py` file that defines `WORLD` always works.
+`garten.worlds`; and the path of a folder or `.py` file that defines `WORLD` always works. Settings may
+follow: `companion-dog:individual=3`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import importlib
 import importlib.util
 import logging
 import pkgutil
+import re
 import sys
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
@@ -22,13 +24,16 @@ from typing import Any
 import garten.worlds
 from garten.errors import WorldError
 from garten.records import WorldSpec
-from garten.worlds.world import World
+from garten.worlds.world import World, with_settings
 
 GROUP = "garten.worlds"
 """The entry point group in which other packages announce their worlds."""
 
 _FROM_PATH = "garten_world_"
 """Begins the module name of a world that was loaded from a path."""
+
+_SETTINGS = re.compile(r":(\w+=-?\d{1,9}(?:,\w+=-?\d{1,9})*)$", re.ASCII)
+"""The settings behind a name or path."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,11 +48,23 @@ def names() -> tuple[str, ...]:
 
 
 def load(name_or_path: str | Path) -> type[World[Any]]:
-    """The world of that name, or the one defined by a folder or `.py` file.
+    """The world of that name, or the one defined by a folder or `.py` file, with the settings behind it.
 
     Raises:
-        WorldError: there is no such world, its code cannot be imported, or it defines no valid `WORLD`.
+        WorldError: there is no such world, its code cannot be imported, it defines no valid `WORLD`, or it
+            has no such settings.
     """
+    behind = _SETTINGS.search(str(name_or_path))
+    if behind is None:
+        return _load(name_or_path)
+    bare = str(name_or_path)[: behind.start()]
+    pairs = (pair.split("=") for pair in behind[1].split(","))
+    found = _load(Path(bare) if isinstance(name_or_path, Path) else bare)
+    return found.configured({name: int(value) for name, value in pairs})
+
+
+def _load(name_or_path: str | Path) -> type[World[Any]]:
+    """The world of a name or path without settings."""
     if is_path(name_or_path):
         path = Path(name_or_path).resolve()
         return _world_of(_import_path(path), path.as_posix())
@@ -75,17 +92,17 @@ def catalogue() -> list[WorldSpec]:
 
 
 def origin(world: type[World[Any]]) -> str:
-    """What `load` takes, in this or another process, to find a world again: its path, or else its name."""
+    """What `load` takes, in this or another process, to find a world again: path or name, and settings."""
     root = world.__module__.partition(".")[0]
     if not root.startswith(_FROM_PATH):
-        return world.spec.name
+        return world.label()
     file = Path(str(sys.modules[root].__file__))
-    return str(file.parent if file.name == "__init__.py" else file)
+    return with_settings(str(file.parent if file.name == "__init__.py" else file), world.settings)
 
 
 def is_path(name_or_path: str | Path) -> bool:
     """Whether `load` takes it for a path."""
-    text = str(name_or_path)
+    text = _SETTINGS.sub("", str(name_or_path))
     return isinstance(name_or_path, Path) or "/" in text or "\\" in text or text.endswith(".py")
 
 

@@ -21,7 +21,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from safetensors import SafetensorError
@@ -81,6 +82,9 @@ class World(ABC, Generic[State]):
 
     spec: ClassVar[WorldSpec]
 
+    settings: ClassVar[Mapping[str, int]] = MappingProxyType({})
+    """The settings that are not at their defaults; `configured` makes a world with others."""
+
     state: State
 
     def __init__(self) -> None:
@@ -89,6 +93,34 @@ class World(ABC, Generic[State]):
         self._holds: dict[str, _Hold] = {}
         self._said: dict[str, str] = {}
         self._ended = False
+
+    # --- settings ----------------------------------------------------------------------------------
+
+    @classmethod
+    def configured(cls, settings: Mapping[str, int]) -> type[Self]:
+        """This world with these settings instead of its own; itself if that changes nothing.
+
+        Raises:
+            WorldError: the world has no such setting, or the value is out of its range.
+        """
+        defaults = check_settings(cls.spec, settings)
+        changed = {name: value for name, value in settings.items() if value != defaults[name]}
+        if changed == cls.settings:
+            return cls
+        body = {"settings": MappingProxyType(changed), "__module__": cls.__module__, "__doc__": cls.__doc__}
+        made: type[Self] = type(cls.__name__, (cls,), body)
+        return made
+
+    @classmethod
+    def setting(cls, name: str) -> int:
+        """The value of a setting."""
+        default = next(item.default for item in cls.spec.settings if item.name == name)
+        return cls.settings.get(name, default)
+
+    @classmethod
+    def label(cls) -> str:
+        """The world's name, and the settings that are not at their defaults, e.g. ``name:one=1,two=2``."""
+        return with_settings(cls.spec.name, cls.settings)
 
     # --- what a world writes -----------------------------------------------------------------------
 
@@ -306,7 +338,7 @@ class World(ABC, Generic[State]):
     def snapshot(self) -> bytes:
         """The whole state as bytes (safetensors); equal states give equal bytes."""
         clock = _Clock(
-            world=self.spec.name,
+            world=self.label(),
             version=self.spec.version,
             seed=self._require_reset(),
             ticks=self._ticks,
@@ -332,7 +364,7 @@ class World(ABC, Generic[State]):
             clock = from_json(_Clock, json.loads(arrays.pop(_CLOCK).tobytes()))
         except (SafetensorError, KeyError, ValueError) as error:
             raise damaged() from error
-        taken, here = (clock.world, clock.version), (self.spec.name, self.spec.version)
+        taken, here = (clock.world, clock.version), (self.label(), self.spec.version)
         if taken != here:
             raise WorldError(
                 f"The snapshot is of {taken[0]} version {taken[1]}; this is {here[0]} version {here[1]}."
@@ -430,6 +462,26 @@ def check_arguments(spec: ActionSpec, given: Mapping[str, float]) -> dict[str, f
             raise WorldError(f"{spec.name}: '{argument.name}' must lie {bounds}, got {value}.")
         checked[argument.name] = float(value)
     return checked
+
+
+def check_settings(spec: WorldSpec, given: Mapping[str, int]) -> dict[str, int]:
+    """The defaults of a world's settings, or a `WorldError` that says what is wrong with those given."""
+    known = {setting.name: setting for setting in spec.settings}
+    for name, value in given.items():
+        if name not in known:
+            raise WorldError(
+                f"{spec.name} has no setting '{name}'; it has {', '.join(known) or 'none, so give none'}."
+            )
+        low, high = known[name].low, known[name].high
+        if not low <= value <= high:
+            raise WorldError(f"{spec.name}: '{name}' must lie between {low} and {high}, got {value}.")
+    return {name: setting.default for name, setting in known.items()}
+
+
+def with_settings(name_or_path: str, settings: Mapping[str, int]) -> str:
+    """What `garten.worlds.find.load` takes for a world with these settings."""
+    chosen = ",".join(f"{name}={value}" for name, value in sorted(settings.items()))
+    return f"{name_or_path}:{chosen}" if chosen else name_or_path
 
 
 def read_task(module_file: str) -> str:

@@ -2,7 +2,7 @@
 
 An agent that is free starts the action it is given. It is then busy for as long as the action lasts:
 `info["busy"]` says so, and what it is given meanwhile is ignored. The reward is 0 until the end, and then the
-score as a share of 100, the same for every agent. All agents end together, with a last observation.
+score of its team as a share of 100. All agents end together, with a last observation.
 """
 
 from __future__ import annotations
@@ -85,13 +85,16 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
             world.start(role, action)
         world.tick()
         agents = self.possible_agents
-        reward = world.score().value / 100.0 if world.over else 0.0
+        rewards = dict.fromkeys(agents, 0.0)
+        if world.over:
+            score = world.score()
+            rewards = {role.name: score.of(role.team).value / 100.0 for role in world.spec.roles}
         terminated, truncated = world.terminated, world.truncated
         if world.over:
             self.agents = []
         return (
             self._frames(),
-            dict.fromkeys(agents, reward),
+            rewards,
             dict.fromkeys(agents, terminated),
             dict.fromkeys(agents, truncated),
             self._infos(),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.records import ActionSpec, Appearance, Control, Measure, RoleSpec, Score, WorldSpec
+from garten.records import ActionSpec, Appearance, Control, Key, Measure, RoleSpec, Score, WorldSpec
 from garten.scene import Camera, Scene
 from garten.worlds.herding import constants, flock, layout, scenery
 from garten.worlds.herding.ground import Disc, Pen, move
@@ -52,6 +52,7 @@ SPEC = WorldSpec(
     task=read_task(__file__),
     published=(60.0, 90.1, 87.6, 88.3),
     constants=constants.ALL,
+    keys=(Key("w", "forward"), Key("s", "backward"), Key("a", "left"), Key("d", "right")),
 )
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.records import ActionSpec, Appearance, Control, Measure, RoleSpec, Score, WorldSpec
+from garten.records import ActionSpec, Appearance, Control, Key, Measure, RoleSpec, Score, WorldSpec
 from garten.scene import Camera, Scene
 from garten.worlds.one_lane_bridge import constants as c
 from garten.worlds.one_lane_bridge.car import windshield
@@ -53,6 +53,7 @@ SPEC = WorldSpec(
     task=Path(__file__).with_name("task.md").read_text(encoding="utf-8"),
     published=(71.0, 68.0, 45.0, 41.0),
     constants=c.ALL,
+    keys=(Key("w", "forward"), Key("s", "backward"), Key("a", "left"), Key("d", "right")),
 )
 
 

@@ -46,6 +46,16 @@ def test_dealings_without_walking() -> None:
     assert motor.named("bark") is None
 
 
+def test_arguments_of_unknown_meaning_are_tried_at_the_middles_of_their_quarters() -> None:
+    aim, lift = Argument("aim", "float", -1.0, 1.0, None, ""), Argument("lift", "float", 0.0, 1.0, 0.2, "")
+    motor = read_motor([spec("shoot", aim, lift), spec("sing")])
+    calls = [f"shoot(aim={value})" for value in (-0.75, -0.25, 0.25, 0.75)]
+    assert [move.call for move in motor.others] == [*calls, "sing()"]
+    assert motor.names == (*calls, "sing")
+    assert [motor.named(name) for name in motor.names] == list(motor.others)
+    assert motor.named("shoot") is None
+
+
 def test_an_arc_backwards_is_neither_a_walk_nor_a_turn_once_those_are_known() -> None:
     motor = read_motor([spec(n) for n in ("forward", "backward", "turn_left", "reverse_left")])
     assert [move.call for move in motor.others] == ["reverse_left()"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from garten.records import ActionSpec, Argument
 
@@ -15,6 +16,9 @@ _RIGHT = frozenset({"right"})
 _STILL = frozenset({"wait", "stay", "stand", "rest", "idle", "noop", "stop"})
 _STEER = frozenset({"steer", "steering", "turn", "yaw", "rotate"})
 _SPEED = frozenset({"throttle", "speed", "gas", "forward", "drive"})
+
+_QUARTERS = (0.125, 0.375, 0.625, 0.875)  # shares of an argument's range that are tried
+_MOST_TRIED = 2  # arguments of one action that are varied
 
 
 @dataclass(frozen=True)
@@ -50,8 +54,17 @@ class Motor:
         return next(move for move in moves if move is not None)
 
     def named(self, name: str) -> Move | None:
-        """The move of the action of that name among `others`."""
-        return next((move for move in self.others if move.call.partition("(")[0] == name), None)
+        """The move among `others` of that name; see `names`."""
+        return dict(zip(self.names, self.others, strict=True)).get(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What `others` are known by: the action's name, or the whole call where an action has several."""
+        actions = [move.call.partition("(")[0] for move in self.others]
+        return tuple(
+            action if actions.count(action) == 1 else move.call
+            for action, move in zip(actions, self.others, strict=True)
+        )
 
 
 def read_motor(actions: Sequence[ActionSpec]) -> Motor:
@@ -61,7 +74,7 @@ def read_motor(actions: Sequence[ActionSpec]) -> Motor:
     for spec in actions:
         moves = _moves(spec)
         if not moves:
-            others.append(Move(_call(spec, {}), spec.seconds))
+            others += [Move(_call(spec, given), spec.seconds) for given in _tries(spec)]
         for role, move in moves:
             if role in roles:
                 others.append(Move(move.call, move.seconds))
@@ -127,6 +140,14 @@ def _call(spec: ActionSpec, given: dict[str, float]) -> str:
             shown = str(round(value)) if argument.kind == "int" else repr(round(float(value), 3))
             arguments.append(f"{argument.name}={shown}")
     return f"{spec.name}({', '.join(arguments)})"
+
+
+def _tries(spec: ActionSpec) -> list[dict[str, float]]:
+    """Values to try for arguments of unknown meaning that must be given: middles of quarters of each."""
+    needed = [one for one in spec.arguments if one.default is None and one.kind == "float"][:_MOST_TRIED]
+    values = [[one.low + share * (one.high - one.low) for share in _QUARTERS] for one in needed]
+    names = [one.name for one in needed]
+    return [dict(zip(names, chosen, strict=True)) for chosen in product(*values)]
 
 
 def _idle(argument: Argument) -> float:

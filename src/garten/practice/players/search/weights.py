@@ -37,7 +37,7 @@ def space_of(tasks: Iterable[Task], knowledge: Knowledge, records: Iterable[Reco
             color: weight * (_MOVING if color in moving else 1.0) * _pay(color, ("a",), records)
             for color, weight in base.items()
         },
-        actions=tuple(move.call.partition("(")[0] for move in (*motor.others, *filter(None, [motor.wait]))),
+        actions=(*motor.names, *(move.call.partition("(")[0] for move in filter(None, [motor.wait]))),
         steers=motor.steers,
     )
 
