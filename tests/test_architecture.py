@@ -94,6 +94,23 @@ def test_heavy_libraries_stay_at_home(path):
         )
 
 
+ENGINES = {"craftax", "levels", "worlds"}
+
+BLIND = [
+    *(f"garten.curriculum.{name}" for name in ("node", "archive", "tables", "lineage")),
+    *(f"garten.curriculum.{name}" for name in ("parents", "active", "progress", "gate")),
+    *(f"garten.authors.{name}" for name in ("edits", "plan", "kit", "llm", "describe", "code", "similarity")),
+]
+"""What sees engines through `garten.domain` only."""
+
+
+@pytest.mark.parametrize("name", ["garten.domain", *BLIND])
+def test_archive_authors_and_choice_of_parents_see_domains_only(name):
+    (path,) = (path for path, module in MODULES.items() if module == name)
+    used = {place(module) for module, _ in imports(ast.parse(path.read_text()))}
+    assert not used & ENGINES
+
+
 def test_the_reading_of_imports():
     code = """
 import a.b
