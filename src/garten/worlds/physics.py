@@ -86,7 +86,7 @@ class Physics:
         self._size = mujoco.mj_stateSize(model, _EVERYTHING)
         self._length = self._size + model.neq * _GRIP_ROW
         self._names = {body: name for name, body in contents.parts.items()}
-        self._posed = False
+        self._posed = self._collided = False
 
     # --- time and state ------------------------------------------------------------------------------
 
@@ -107,7 +107,7 @@ class Physics:
             raise ValueError(f"advance a whole number of steps of {self.step} s, got {seconds} s")
         before = self.state()
         mujoco.mj_step(self.model, self.data, steps)
-        self._posed = False
+        self._posed = self._collided = False
         fault = self._fault()
         if fault:
             when = float(before[0])
@@ -146,7 +146,7 @@ class Physics:
         grips = self._grips(state)
         self.model.eq_obj2id[:], self.model.eq_data[:] = grips[:, 0], grips[:, 1:]
         self.data.warning.number[:] = 0
-        self._posed = False
+        self._posed = self._collided = False
 
     def _grips(self, state: NDArray[Any]) -> NDArray[Any]:
         """The part of a state that MuJoCo's does not hold, [grips, 1 + numbers]: what each holds, and how."""
@@ -166,12 +166,18 @@ class Physics:
         return forked
 
     def pose(self) -> None:
-        """Bring the poses of all bodies up to date with the state; readers call it first."""
+        """Bring the poses of all bodies up to date with the state; whoever reads them calls it first."""
         if not self._posed:
             mujoco.mj_kinematics(self.model, self.data)
+            self._posed = True
+
+    def collide(self) -> None:
+        """Bring contacts up to date with the state; whoever reads them calls it first."""
+        self.pose()
+        if not self._collided:
             mujoco.mj_comPos(self.model, self.data)
             mujoco.mj_collision(self.model, self.data)
-            self._posed = True
+            self._collided = True
 
     # --- parts ---------------------------------------------------------------------------------------
 
@@ -232,7 +238,7 @@ class Physics:
         where, speed = _known(self.contents.free, part, "free part")
         self.data.qpos[where : where + 7] = [*position, *rotation]
         self.data.qvel[speed : speed + 6] = 0.0
-        self._posed = False
+        self._posed = self._collided = False
 
     # --- joints --------------------------------------------------------------------------------------
 
@@ -248,7 +254,7 @@ class Physics:
         """Bring a hinge (radians) or slide (metres) somewhere, at rest: for layouts and tests."""
         joint = _known(self.contents.joints, part, "joint")
         self.data.qpos[joint.position], self.data.qvel[joint.speed] = value, 0.0
-        self._posed = False
+        self._posed = self._collided = False
 
     def aim(self, part: str, target: float) -> None:
         """Give the servo of a part its target (radians, metres), or its motor (the same a second).

@@ -173,7 +173,7 @@ class Blueprint(Assembly):
 
 def _check_apart(physics: Physics) -> None:
     """Refuse things that reach into each other."""
-    physics.pose()
+    physics.collide()
     for contact in physics.data.contact[: physics.data.ncon]:
         if contact.dist < -OVERLAP:
             one, other = (physics.name_of(int(physics.model.geom_bodyid[geom])) for geom in contact.geom)

@@ -37,7 +37,7 @@ class Touch:
 def touches(physics: Physics, name: str) -> list[Touch]:
     """All points in which a thing or part touches anything else."""
     bodies = set(physics.bodies(name))
-    physics.pose()
+    physics.collide()
     data, found = physics.data, []
     for contact in data.contact[: data.ncon]:
         if contact.dist > 0.0:
