@@ -27,7 +27,7 @@ def real_model(*, context: int) -> Iterator[str]:
     options.model.path = str(next(Path(found.origin).parent.glob("*.gguf")))
     options.n_ctx = context
     options.n_parallel = 1
-    options.cpuparams.n_threads = 2
+    options.cpuparams.n_threads = 1
     options.sampling.seed = 1
     server = xllamacpp.Server(options)
     yield f"{server.listening_address}/v1"

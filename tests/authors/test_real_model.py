@@ -3,6 +3,7 @@
 import pytest
 
 from authors.learners import known
+from authors.toys import ToyDomain
 from garten.authors.llm import LlmAuthor
 from garten.authors.settings import AuthorSettings
 from garten.curriculum.gate import judge, yield_of
@@ -11,18 +12,26 @@ from real_model import real_model
 
 pytestmark = pytest.mark.slow
 
-COUNT = 3
 
-
-@pytest.mark.timeout(1500)
-def test_a_real_model_writes_levels_or_there_is_a_reason(domain, tmp_path, record_property):
-    level = known(domain.read(domain.seeds["gathering"]), 0.6)
-    requests = [Request(level, {"COLLECT_WOOD": 0.5}, (), seed) for seed in range(COUNT)]
+def path(domain, folder, *, count):
+    """Judgements of so many levels that a small model wrote; what they say is theirs."""
+    level = known(domain.read(next(iter(domain.seeds.values()))), 0.6)
+    requests = [Request(level, {}, (), seed) for seed in range(count)]
     with real_model(context=8192) as url:
-        given = {"base_url": url, "model": "smollm2", "parallel": 1, "reply_tokens": 600}
-        answers = LlmAuthor(domain, AuthorSettings.of(given), tmp_path).write(requests)
+        given = {"base_url": url, "model": "smollm2", "parallel": 1, "reply_tokens": 300, "timeout": 900.0}
+        answers = LlmAuthor(domain, AuthorSettings.of(given), folder).write(requests)
     judgements = judge(answers, domain, known=[level.name])
     for judgement in judgements:
-        record_property("level", judgement.failed or "passed")
+        print(judgement.failed or "passed", judgement.reason, judgement.draft)  # noqa: T201 - to be looked at
         assert judgement.admitted or judgement.reason.endswith(".")
-    assert yield_of(judgements).asked == COUNT
+    assert yield_of(judgements).asked == count
+
+
+@pytest.mark.timeout(900)
+def test_levels_of_a_toy(tmp_path):
+    path(ToyDomain(), tmp_path, count=3)
+
+
+@pytest.mark.timeout(3600)
+def test_a_level_of_craftax(domain, tmp_path):
+    path(domain, tmp_path, count=1)

@@ -73,6 +73,9 @@ class Kit(Protocol):
     def start(self, aids: Collection[Aid]) -> int:
         """Where the player starts with these aids; compare `Help.home`."""
 
+    def is_doubtful(self, aids: Collection[Aid]) -> bool:
+        """Whether a level that gives these aids may be unsound, as where monsters kill at once."""
+
     def code(self, aids: Sequence[Aid]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Statements on `builder` that give these aids: first to the player, then to the world around."""
 
@@ -112,6 +115,10 @@ class EmptyKit:
     def start(self, aids: Collection[Aid]) -> int:
         """There is one place."""
         return 0
+
+    def is_doubtful(self, aids: Collection[Aid]) -> bool:
+        """There are none."""
+        return False
 
     def code(self, aids: Sequence[Aid]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """There are none."""

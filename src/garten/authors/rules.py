@@ -85,9 +85,15 @@ class RulesAuthor:
             if changed is None:
                 continue
             source, description = self._written(changed.plan)
-            if source not in written and (parent is None or source != parent.source):
+            new = source not in written and (parent is None or source != parent.source)
+            if new and self._is_sound(changed.plan, source):
                 return Draft(source, description, f"{evidence} {changed.words}")
-        return Refusal("Every change of the parent that was tried is written already; choose another parent.")
+        return Refusal("Every change that was tried is written already or unsound; choose another parent.")
+
+    def _is_sound(self, plan: Plan, source: str) -> bool:
+        """Whether a level passes its checks, which are run only where the rules do not make sure of it."""
+        doubtful = bool(plan.kept) or self._kit.is_doubtful(plan.aids)
+        return not doubtful or self._domain.check(source).passed
 
     def _plan(self, request: Request) -> Plan:
         if request.parent is None:

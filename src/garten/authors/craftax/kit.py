@@ -40,6 +40,10 @@ _LIVING = ("needs_depletion_multiplier", "health_recover_multiplier", "mob_damag
 _PEACE = ("melee_spawn_multiplier", "ranged_spawn_multiplier")
 
 
+_DEEP = 3
+"""Floor from which on monsters can kill who has just come."""
+
+
 class CraftaxKit:
     """See `garten.authors.kit.Kit`."""
 
@@ -126,6 +130,10 @@ class CraftaxKit:
     def start(self, aids: Collection[Aid]) -> int:
         """See `Kit.start`: the floor."""
         return next((aid.floor for aid in aids if isinstance(aid, Start)), 0)
+
+    def is_doubtful(self, aids: Collection[Aid]) -> bool:
+        """See `Kit.is_doubtful`."""
+        return self.start(aids) >= _DEEP
 
     def code(self, aids: Sequence[Aid]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """See `Kit.code`."""
