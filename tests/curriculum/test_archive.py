@@ -196,6 +196,17 @@ def test_equal_archives_have_equal_graphs(folder):
         }
 
 
+def test_texts_of_models_may_hold_anything(folder):
+    odd = "\ud800\0\x1b<&\n"
+    with Archive(folder) as archive:
+        archive.add(reading("one"), cycle=0, reasoning=odd)
+        archive.refuse(Draft(odd, odd, odd), odd, cycle=0)
+        archive.save_graph()
+        assert read_archive(folder) == archive.nodes
+        assert [row[8] for row in rows(folder)["levels"]] == ["\\ud800\0\x1b<&\n"] * 2
+    ElementTree.parse(folder.path / GRAPH)
+
+
 def test_graphs_hold_what_xml_cannot():
     odd = node(0, parent=None, refused="\x00<&>\ud800")
     root = ElementTree.fromstring(graphml([odd]).encode())

@@ -92,7 +92,7 @@ class Archive:
                 objective=reading.objective,
                 description=reading.description,
                 goal=reading.goal,
-                reasoning=reasoning,
+                reasoning=_plain(reasoning),
                 born=cycle,
             )
         )
@@ -131,7 +131,7 @@ class Archive:
                 goal=reading.goal if reading else (),
                 reasoning=_plain(draft.reasoning),
                 born=cycle,
-                refused=reason,
+                refused=_plain(reason),
             )
         )
 
