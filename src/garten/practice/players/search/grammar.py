@@ -55,6 +55,9 @@ _SHARES = {"push": 0.6, "follow": 0.1, "go_to": 0.12, "between": 0.08, "avoid": 
 """How often each skill is drawn where a role can walk and turn."""
 
 _SECONDS = Scale((2.0, 5.0, 10.0, 20.0, 40.0))
+_BEATS = Scale(
+    (1.0, 2.0, 5.0, 10.0)
+)  # of plain actions, which go round in a circle: mostly one or two of each
 _UNTIL_COLOR = ("near", "sees", "lost")
 _DIGITS = 3
 
@@ -69,6 +72,11 @@ class Space:
     actions: tuple[str, ...]  # plain actions that neither walk nor turn
     steers: bool  # roles can walk and turn
 
+    @property
+    def plain(self) -> bool:
+        """Whether there is nothing to go to, so that sequences of plain actions are all there is."""
+        return not self.steers or not self.colors
+
     def draw(self, rng: random.Random) -> Candidate:
         """A new candidate: mostly one skill for all roles, now and then a sequence or a skill for each."""
         if rng.random() < 0.85:
@@ -78,10 +86,9 @@ class Space:
 
     def sequence(self, rng: random.Random) -> list[Step]:
         """One or more skills in a row."""
-        plain = not self.steers or not self.colors
-        length = rng.choice((2, 3, 4)) if plain else rng.choices((1, 2, 3), (0.9, 0.08, 0.02))[0]
+        length = rng.choice((2, 3, 4)) if self.plain else rng.choices((1, 2, 3), (0.9, 0.08, 0.02))[0]
         steps = [self.step(rng) for _ in range(length)]
-        last = length if plain else length - 1  # plain actions go round in a circle
+        last = length if self.plain else length - 1  # plain actions go round in a circle
         for step in steps[:last]:
             step["until"] = self.until(rng)
         return steps
@@ -103,7 +110,8 @@ class Space:
 
     def until(self, rng: random.Random) -> dict[str, Any]:
         """A condition that ends a skill."""
-        until: dict[str, Any] = {"seconds": rng.choice(_SECONDS.values)}
+        seconds = _BEATS if self.plain else _SECONDS
+        until: dict[str, Any] = {"seconds": rng.choice(seconds.values)}
         if self.colors and rng.random() < 0.3:
             until[rng.choice(_UNTIL_COLOR)] = self._value(COLOR, rng, movers=False)
         return until
