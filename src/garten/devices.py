@@ -12,6 +12,7 @@ import importlib
 import logging
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ KERNEL_OPTIONS: dict[str, Any] = {
 """For ``wp.set_module_options(devices.KERNEL_OPTIONS)``, at the top of every module with kernels."""
 
 _listeners: list[Callable[[str], None]] = []
+_loading = threading.Lock()  # Warp crashes where two threads load one module
 
 
 @functools.cache
@@ -157,7 +159,11 @@ def load_kernels(module: str, *, device: str = "cpu", seconds: int) -> None:
     Raises:
         RenderError: the kernel cache cannot be written.
     """
-    wp = init_warp()
+    with _loading:
+        _load(init_warp(), module, device, seconds)
+
+
+def _load(wp: Any, module: str, device: str, seconds: int) -> None:
     block = 1 if wp.get_device(device).is_cpu else 256  # Warp compiles one variant for each block size
     kernels = wp.get_module(module)
     compiled = Path(wp.config.kernel_cache_dir) / kernels.get_module_identifier(block_dim=block)

@@ -88,6 +88,7 @@ class Scene:
     meshes: tuple[Mesh, ...] = ()
     height_fields: tuple[HeightField, ...] = ()
     light: Light = field(default_factory=Light)
+    surfaces: tuple[str, ...] = ()  # [M] what each material is made of, one word; "" or () where nobody says
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -145,16 +146,20 @@ class SceneBuilder:
 
     def __init__(self, light: Light | None = None) -> None:
         self._light = light or Light()
-        self._colors: list[tuple[float, float, float]] = []
+        self._materials: list[tuple[tuple[float, float, float], str]] = []  # colour, surface
         self._rows: list[tuple[int, Sequence[float], Sequence[float], Sequence[float], int, int, int]] = []
         self._meshes: list[Mesh] = []
         self._height_fields: list[HeightField] = []
 
-    def material(self, color: tuple[float, float, float]) -> int:
-        """The material of this sRGB colour (0 to 1), made once however often it is asked for."""
-        if color not in self._colors:
-            self._colors.append(color)
-        return self._colors.index(color)
+    def material(self, color: tuple[float, float, float], surface: str = "") -> int:
+        """The material of this sRGB colour (0 to 1), made once however often it is asked for.
+
+        `surface` is one word for what it is made of, for looks that draw surfaces: those they know are in
+        `garten.sight.surfaces`.
+        """
+        if (color, surface) not in self._materials:
+            self._materials.append((color, surface))
+        return self._materials.index((color, surface))
 
     def add(
         self,
@@ -195,10 +200,11 @@ class SceneBuilder:
             materials=np.array(materials, np.int32),
             objects=np.array(owners, np.int32),
             assets=np.array(assets, np.int32),
-            colors=np.array(self._colors, np.float32).reshape(-1, 3),
+            colors=np.array([color for color, _ in self._materials], np.float32).reshape(-1, 3),
             meshes=tuple(self._meshes),
             height_fields=tuple(self._height_fields),
             light=self._light,
+            surfaces=tuple(surface for _, surface in self._materials),
         )
 
 

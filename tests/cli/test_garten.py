@@ -32,6 +32,7 @@ def test_there_are_the_commands_of_the_documentation():
         "levels",
         "play",
         "practice",
+        "render",
         "report",
         "reshoot",
         "train",

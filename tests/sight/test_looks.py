@@ -47,9 +47,9 @@ def test_looks_make_frames(name: str, moment: Moment) -> None:
     assert not np.array_equal(frame(name, moment, "right"), made)
 
 
-@pytest.mark.parametrize("name", ["photo", "neural", "", "RAW"])
+@pytest.mark.parametrize("name", ["neural", "", "RAW", "raw:dusk"])
 def test_other_looks_are_refused_with_the_choices(name: str) -> None:
-    with pytest.raises(RenderError, match="choose one of raw, depth, normals"):
+    with pytest.raises(RenderError, match="choose one of raw, photo, depth, normals"):
         looks.look(name)
 
 

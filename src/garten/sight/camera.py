@@ -8,6 +8,8 @@ or a GPU. Importing this module loads Warp.
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -19,9 +21,14 @@ from garten.scene import Camera, Condition, Floats, Mesh, Scene
 from garten.sight import kernels
 from garten.sight.geometry import check_drawable
 from garten.sight.stage import Eye, Stage, search_tree
+from garten.sight.styles import Air
+from garten.sight.surfaces import Coat
 
 COMPILE_SECONDS = 10
 """About how long the kernels take to compile the first time, for the announcement."""
+
+PHOTO_SECONDS = 25
+"""The same for the kernel of the `photo` look."""
 
 STAGES_KEPT = 8
 """Device copies of scenes kept at a time; the one not used for longest goes first."""
@@ -58,6 +65,29 @@ class RayCaster:
         (frame,) = eye.draw(kernels.draw_raw, inputs, kernels.RAW)
         return frame
 
+    def photo(self, scene: Scene, camera: Camera, width: int, height: int, *, coat: Coat, air: Air) -> Frame:
+        """The picture in a coat, under the scene's sun and in that air; see `garten.sight.photo`.
+
+        `coat` and `air` are those of the scene's materials and of its light.
+        """
+        photo = self._photo_kernels
+        stage, eye = self._look(scene, camera, width, height)
+        stage.soften(air.softness)
+        stage.light()
+        stage.wardrobe.wear(coat, air)
+        worn = [stage.wardrobe.coat, stage.wardrobe.air]
+        inputs = [*_seen(stage, eye), stage.lamp, stage.shade, *worn]
+        (frame,) = eye.draw(photo.draw_photo, inputs, photo.PHOTO)
+        return frame
+
+    @cached_property
+    def _photo_kernels(self) -> ModuleType:
+        """The kernels of the `photo` look, loaded where it is first wanted."""
+        from garten.sight import photo
+
+        devices.load_kernels(photo.__name__, device=self._device, seconds=PHOTO_SECONDS)
+        return photo
+
     def motion(
         self,
         before_scene: Scene,
@@ -77,14 +107,32 @@ class RayCaster:
         Raises:
             RenderError: the scenes do not hold the same shapes.
         """
+        return self.track(before_scene, before_camera, after_scene, after_camera, width, height)[0]
+
+    def track(
+        self,
+        before_scene: Scene,
+        before_camera: Camera,
+        after_scene: Scene,
+        after_camera: Camera,
+        width: int,
+        height: int,
+    ) -> tuple[Floats, Floats]:
+        """`motion`, and the depth at which the `after` view has what each pixel sees, [H, W], metres.
+
+        That depth is infinite for the sky, and not positive where the motion is NaN.
+
+        Raises:
+            RenderError: the scenes do not hold the same shapes.
+        """
         if not np.array_equal(before_scene.kinds, after_scene.kinds):
             raise RenderError("Motion needs the same shapes in both scenes; pass two scenes of one episode.")
         moved = before_scene.moved(after_scene.positions, after_scene.rotations)
         _, later = self._place(moved, after_camera, width, height, slot=1)
         stage, eye = self._look(before_scene, before_camera, width, height)
         inputs = [*_seen(stage, eye), later.lens, later.view]
-        (motion,) = eye.draw(kernels.draw_motion, inputs, kernels.MOTION)
-        return motion
+        motion, depth = eye.draw(kernels.draw_motion, inputs, kernels.MOTION)
+        return motion, depth
 
     def _look(self, scene: Scene, camera: Camera, width: int, height: int) -> tuple[Stage, Eye]:
         """Place the scene's shapes before the camera and list them by tile."""

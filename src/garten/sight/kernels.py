@@ -28,12 +28,13 @@ SUN_CELLS = 16
 """Cells along the side of the sun's grid."""
 
 _TILE = wp.constant(TILE)
-_SUN_CELLS = wp.constant(SUN_CELLS)
+SUN_COLUMNS = wp.constant(SUN_CELLS)
 _NO_ID = wp.constant(NO_ID)
 _FAR = wp.constant(1.0e30)  # bounds of what has no end
 _EYE = wp.constant(1.0e-4)  # depth of the plane in front of which bounds are projected
+_LOW_SUN = wp.constant(0.1)  # height of the sun below which shadows count as no longer
 _LARGE = wp.constant(8.0)  # a shape of this many times the usual extent has no say in where the grid lies
-_LIFT = wp.constant(
+LIFT = wp.constant(
     1.0e-3
 )  # metres by which shadow rays start above a surface, so that it does not shade itself
 
@@ -44,7 +45,7 @@ CONDITION = (float, wp.vec3, int)
 RAW = (wp.vec3ub,)
 """What `draw_raw` writes for each pixel."""
 
-MOTION = (wp.vec2,)
+MOTION = (wp.vec2, float)
 """What `draw_motion` writes for each pixel."""
 
 
@@ -59,6 +60,7 @@ class Shapes:
     colors: wp.array(dtype=wp.vec3)  # sRGB of each shape's material, 0 to 1
     lows: wp.array(dtype=wp.vec3)  # own-frame bounds
     highs: wp.array(dtype=wp.vec3)
+    reaches: wp.array(dtype=float)  # no point is farther than this from the shape's position, metres
     positions: wp.array(dtype=wp.vec3)  # world frame, metres
     rotations: wp.array(dtype=wp.vec4)  # quaternions (w, x, y, z)
 
@@ -79,6 +81,7 @@ class Shade:
     """Shapes as the sun sees them."""
 
     turns: wp.array(dtype=wp.mat33)  # world frame to shape frame
+    spans: wp.array(dtype=wp.vec2)  # lowest and highest point in the world frame, metres
     suns: wp.array(dtype=wp.vec3)  # direction towards the sun in the shape frame
     tops: wp.array(dtype=float)  # greatest extent towards the sun, metres
     outlines: wp.array(dtype=wp.vec4)  # extents along the two axes across the sun's direction, metres
@@ -105,6 +108,7 @@ class Lamp:
         dtype=wp.mat33
     )  # rows: two axes across the sun's direction, the direction towards the sun
     ambient: wp.array(dtype=float)
+    softness: wp.array(dtype=float)  # tangent of the sun's radius; 0 for hard shadows
     sky: wp.array(dtype=wp.vec3)
     horizon: wp.array(dtype=wp.vec3)
 
@@ -214,16 +218,23 @@ def place_shades(
     shade_out.turns[i] = wp.transpose(matrix)
     shade_out.suns[i] = wp.transpose(matrix) * wp.vec3(frame[2, 0], frame[2, 1], frame[2, 2])
     if _endless(shapes_in, i):
+        height = shapes_in.positions[i][2]
+        shade_out.spans[i] = wp.vec2(height, height)
         shade_out.tops[i] = _FAR
         shade_out.outlines[i] = wp.vec4(-_FAR, -_FAR, _FAR, _FAR)
         return
     lowest = wp.vec3(wp.inf, wp.inf, wp.inf)
     highest = -lowest
+    bottom = float(wp.inf)
+    top = float(-wp.inf)
     for k in range(8):
-        corner = _corner(shapes_in.lows[i], shapes_in.highs[i], k)
-        point = frame * (matrix * corner + shapes_in.positions[i])
+        corner = matrix * _corner(shapes_in.lows[i], shapes_in.highs[i], k) + shapes_in.positions[i]
+        bottom = wp.min(bottom, corner[2])
+        top = wp.max(top, corner[2])
+        point = frame * corner
         lowest = wp.min(lowest, point)
         highest = wp.max(highest, point)
+    shade_out.spans[i] = wp.vec2(bottom, top)
     shade_out.tops[i] = highest[2]
     shade_out.outlines[i] = wp.vec4(lowest[0], lowest[1], highest[0], highest[1])
 
@@ -235,13 +246,20 @@ def _extent(outline: wp.vec4) -> float:
 
 @wp.kernel
 def fit_sun_grid(
+    # In:
+    lamp_in: Lamp,
     # In and out:
     shade: Shade,
 ):
-    """Lay the sun's grid over the shapes of usual extent; its outer ring stands for all that is beyond."""
+    """Lay the sun's grid over the shapes of usual extent; its outer ring stands for all that is beyond.
+
+    Outlines grow by as much as a soft shadow spreads on its way from the shape to the lowest ground.
+    """
+    ground = float(wp.inf)
     total = float(0.0)
     number = float(0.0)
     for i in range(shade.outlines.shape[0]):
+        ground = wp.min(ground, shade.spans[i][0])
         outline = shade.outlines[i]
         if outline[2] < _FAR:
             total += wp.log(wp.max(_extent(outline), 1.0e-3))
@@ -263,7 +281,7 @@ def fit_sun_grid(
         b0 = 0.0
         a1 = 0.0
         b1 = 0.0
-    inner = float(_SUN_CELLS - 2)
+    inner = float(SUN_COLUMNS - 2)
     wide = wp.max(1.001 * (a1 - a0), 1.0e-3) / inner
     high = wp.max(1.001 * (b1 - b0), 1.0e-3) / inner
     a0 = a0 - 1.0005 * wide
@@ -275,13 +293,15 @@ def fit_sun_grid(
     b0 = b0 + 0.5 * high
     a1 = a0 + wide * (inner + 1.0)
     b1 = b0 + high * (inner + 1.0)
+    spread = lamp_in.softness[0] / wp.max(lamp_in.frame[0][2, 2], _LOW_SUN)
     for i in range(shade.outlines.shape[0]):
         outline = shade.outlines[i]
+        margin = spread * (shade.spans[i][1] - ground)
         shade.outlines[i] = wp.vec4(
-            wp.clamp(outline[0], a0, a1),
-            wp.clamp(outline[1], b0, b1),
-            wp.clamp(outline[2], a0, a1),
-            wp.clamp(outline[3], b0, b1),
+            wp.clamp(outline[0] - margin, a0, a1),
+            wp.clamp(outline[1] - margin, b0, b1),
+            wp.clamp(outline[2] + margin, a0, a1),
+            wp.clamp(outline[3] + margin, b0, b1),
         )
 
 
@@ -331,7 +351,8 @@ class Seen:
 
 
 @wp.func
-def _ray(lens: Lens, row: int, column: int) -> wp.vec3:
+def ray_of(lens: Lens, row: int, column: int) -> wp.vec3:
+    """The ray through the middle of a pixel, camera frame, with z of -1."""
     focal = lens.focal[0]
     return wp.vec3(
         (float(column) + 0.5 - focal[1]) / focal[0], (focal[2] - float(row) - 0.5) / focal[0], -1.0
@@ -339,7 +360,7 @@ def _ray(lens: Lens, row: int, column: int) -> wp.vec3:
 
 
 @wp.func
-def _look(
+def first_seen(
     ray: wp.vec3,
     row: int,
     column: int,
@@ -349,6 +370,7 @@ def _look(
     assets: shapes.Assets,
     tiles: Tiles,
 ) -> Seen:
+    """What a ray that lies in the pixel at `row`, `column` meets first."""
     seen = Seen()
     seen.depth = wp.inf
     seen.shape = int(-1)
@@ -373,7 +395,7 @@ def _look(
 
 
 @wp.func
-def _facing(seen: Seen, ray: wp.vec3, view: View) -> wp.vec3:
+def facing(seen: Seen, ray: wp.vec3, view: View) -> wp.vec3:
     """The normal in the camera frame, on the side that faces the camera."""
     normal = wp.transpose(view.turns[seen.shape]) * seen.normal
     if wp.dot(normal, ray) > 0.0:
@@ -397,14 +419,14 @@ def draw_condition(
 ):
     """Depth, normal and id of every pixel."""
     row, column = wp.tid()
-    ray = _ray(lens_in, row, column)
-    seen = _look(ray, row, column, columns, shapes_in, view_in, assets_in, tiles_in)
+    ray = ray_of(lens_in, row, column)
+    seen = first_seen(ray, row, column, columns, shapes_in, view_in, assets_in, tiles_in)
     depth_out[row, column] = seen.depth
     if seen.shape < 0:
         normal_out[row, column] = wp.vec3(0.0, 0.0, 0.0)
         ids_out[row, column] = _NO_ID
         return
-    normal_out[row, column] = _facing(seen, ray, view_in)
+    normal_out[row, column] = facing(seen, ray, view_in)
     ids_out[row, column] = shapes_in.objects[seen.shape]
 
 
@@ -415,10 +437,10 @@ def _in_shadow(
     """Whether some shape lies between `point` (world frame) and the sun."""
     across = frame * point
     grid = shade.grid[0]
-    last = float(_SUN_CELLS - 1)
+    last = float(SUN_COLUMNS - 1)
     column = int(wp.clamp((across[0] - grid[0]) / grid[2], 0.0, last))
     row = int(wp.clamp((across[1] - grid[1]) / grid[3], 0.0, last))
-    cell = row * _SUN_CELLS + column
+    cell = row * SUN_COLUMNS + column
     for k in range(shade.counts[cell]):
         i = shade.lists[cell, k]
         kind = shapes_in.kinds[i]
@@ -440,7 +462,8 @@ def _byte(value: float) -> wp.uint8:
 
 
 @wp.func
-def _rgb(color: wp.vec3) -> wp.vec3ub:
+def rgb(color: wp.vec3) -> wp.vec3ub:
+    """A colour, 0 to 1, as bytes."""
     return wp.vec3ub(_byte(color[0]), _byte(color[1]), _byte(color[2]))
 
 
@@ -460,20 +483,20 @@ def draw_raw(
 ):
     """The colour of every pixel: material, sun, hard shadow, sky."""
     row, column = wp.tid()
-    ray = _ray(lens_in, row, column)
-    seen = _look(ray, row, column, columns, shapes_in, view_in, assets_in, tiles_in)
+    ray = ray_of(lens_in, row, column)
+    seen = first_seen(ray, row, column, columns, shapes_in, view_in, assets_in, tiles_in)
     turn = lens_in.turn[0]
     if seen.shape < 0:
         up = (turn * ray)[2] / wp.length(ray)
         share = wp.sqrt(wp.clamp(up, 0.0, 1.0))
-        image_out[row, column] = _rgb(lamp_in.horizon[0] + share * (lamp_in.sky[0] - lamp_in.horizon[0]))
+        image_out[row, column] = rgb(lamp_in.horizon[0] + share * (lamp_in.sky[0] - lamp_in.horizon[0]))
         return
     frame = lamp_in.frame[0]
-    normal = turn * _facing(seen, ray, view_in)
+    normal = turn * facing(seen, ray, view_in)
     across = frame * normal
     lit = across[2]
     if lit > 0.0:
-        point = lens_in.position[0] + turn * (seen.depth * ray) + _LIFT * normal
+        point = lens_in.position[0] + turn * (seen.depth * ray) + LIFT * normal
         if _in_shadow(point, seen.shape, shapes_in, assets_in, shade_in, frame):
             lit = 0.0
     # Light adds up linearly; the square root takes it to sRGB, near enough and much cheaper than the curve.
@@ -481,7 +504,7 @@ def draw_raw(
     ambient = lamp_in.ambient[0]
     sky = ambient * (0.8 + 0.2 * normal[2] + 0.1 * across[0])
     light = sky + (1.0 - ambient) * wp.max(lit, 0.0)
-    image_out[row, column] = _rgb(wp.sqrt(wp.max(light, 0.0)) * shapes_in.colors[seen.shape])
+    image_out[row, column] = rgb(wp.sqrt(wp.max(light, 0.0)) * shapes_in.colors[seen.shape])
 
 
 @wp.kernel
@@ -497,12 +520,14 @@ def draw_motion(
     later_view_in: View,
     # Out:
     motion_out: wp.array2d(dtype=wp.vec2),
+    depth_out: wp.array2d(dtype=float),
 ):
-    """How far what each pixel sees moves on the image, right and down, until the later view."""
+    """How far what each pixel sees moves on the image until the later view, and how deep it lies there."""
     row, column = wp.tid()
-    ray = _ray(lens_in, row, column)
-    seen = _look(ray, row, column, columns, shapes_in, view_in, assets_in, tiles_in)
+    ray = ray_of(lens_in, row, column)
+    seen = first_seen(ray, row, column, columns, shapes_in, view_in, assets_in, tiles_in)
     later = wp.vec3(0.0, 0.0, 0.0)
+    depth_out[row, column] = wp.inf
     if seen.shape < 0:
         # What is endlessly far away moves with the turn of the camera alone.
         later = wp.transpose(later_lens_in.turn[0]) * (lens_in.turn[0] * ray)
@@ -510,6 +535,7 @@ def draw_motion(
         i = seen.shape
         point = view_in.eyes[i] + seen.depth * (view_in.turns[i] * ray)
         later = wp.transpose(later_view_in.turns[i]) * (point - later_view_in.eyes[i])
+        depth_out[row, column] = -later[2]
     if later[2] >= 0.0:
         motion_out[row, column] = wp.vec2(wp.nan, wp.nan)
         return

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from garten.errors import RenderError
 from garten.records import Frame, Look, Moment
-from garten.scene import Camera, Condition
+from garten.scene import Camera, Condition, Scene
 from garten.sight import encodings
 from garten.sight.shading import shade
+from garten.sight.styles import OWN, lighting, style_named
+from garten.sight.surfaces import Coat, drawn_coat, own_coat
 
 if TYPE_CHECKING:
     from garten.sight.camera import RayCaster
@@ -54,6 +60,41 @@ class Raw:
         return shade(condition, camera, moment.scene.light)
 
 
+class Photo:
+    """Surfaces with patterns, a sun with soft shadows, a sky and fog: an hour and a weather, and a coat."""
+
+    def __init__(self, style: str = OWN, *, palette: int | None = None) -> None:
+        """A style by its name; the coat is in the world's own colours, or drawn from the number `palette`.
+
+        A palette also turns the sun.
+
+        Raises:
+            RenderError: there is no such style.
+        """
+        self.name = "photo" if style == OWN else f"photo:{style}"
+        self._style = style_named(style)
+        self._palette = palette
+        self._turn = 0.0 if palette is None else float(np.random.default_rng(palette).uniform(0.0, math.tau))
+        self._dressed: tuple[Scene, Coat] | None = None
+
+    def frame(self, moment: Moment, camera: Camera, *, role: str, width: int, height: int) -> Frame:
+        """The frame that `camera` sees at that moment."""
+        light, air = lighting(moment.scene.light, self._style, turn=self._turn)
+        if moment.drawing is not None:
+            condition = see(moment, camera, role=role, width=width, height=height)
+            return shade(condition, camera, light)
+        scene = replace(moment.scene, light=light)
+        return caster().photo(scene, camera, width, height, coat=self.coat(moment.scene), air=air)
+
+    def coat(self, scene: Scene) -> Coat:
+        """What the scene's materials look like."""
+        if self._dressed is None or self._dressed[0].materials is not scene.materials:
+            palette = self._palette
+            coat = own_coat(scene) if palette is None else drawn_coat(scene, palette)
+            self._dressed = scene, coat
+        return self._dressed[1]
+
+
 class Depth:
     """Metric depth as colour."""
 
@@ -76,16 +117,19 @@ class Normals:
         return encodings.to_bytes(encodings.normals_to_rgb(condition.normals))
 
 
-LOOKS: dict[str, type[Look]] = {"raw": Raw, "depth": Depth, "normals": Normals}
+LOOKS: dict[str, type[Look]] = {"raw": Raw, "photo": Photo, "depth": Depth, "normals": Normals}
 """The looks by name."""
 
 
 def look(name: str) -> Look:
-    """The look of that name.
+    """The look of that name; ``photo:STYLE`` is `photo` in one of `garten.sight.styles`.
 
     Raises:
         RenderError: there is none.
     """
+    kind, colon, style = name.partition(":")
+    if colon and kind == "photo":
+        return Photo(style)
     if name not in LOOKS:
         raise RenderError(f"There is no look '{name}'; choose one of {', '.join(LOOKS)}.")
     return LOOKS[name]()

@@ -8,41 +8,25 @@ frame costs a few microseconds of Python.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from garten import devices
 from garten.scene import Camera, HeightField, Light, Mesh, Scene
 from garten.sight import kernels, shapes
-from garten.sight.geometry import bounds, matrix, sun_frame
+from garten.sight.buffer import Buffer
+from garten.sight.geometry import ENDLESS, bounds, matrix, sun_frame
+
+if TYPE_CHECKING:
+    from garten.sight.wardrobe import Wardrobe
 
 wp = devices.init_warp()
 
 STATIC = ("kinds", "sizes", "materials", "objects", "assets", "colors", "meshes", "height_fields")
 """The fields of a scene that a stage is made from."""
-
-
-class Buffer:
-    """A device array that is written and read as a numpy array."""
-
-    def __init__(self, shape: int | tuple[int, ...], dtype: Any, device: str) -> None:
-        self.array = wp.zeros(shape, dtype=dtype, device=device)
-        self._on_cpu = self.array.device.is_cpu
-        self._mirror = self.array if self._on_cpu else wp.zeros(shape, dtype=dtype, device="cpu")
-        self._values: NDArray[Any] = self._mirror.numpy()  # shares the mirror's memory
-
-    def write(self, values: ArrayLike) -> None:
-        """Copy `values` to the device."""
-        self._values[...] = values
-        if not self._on_cpu:
-            wp.copy(self.array, self._mirror)
-
-    def read(self) -> NDArray[Any]:
-        """A copy of the values on the device, for the caller to keep."""
-        copied: NDArray[Any] = self._values.copy() if self._on_cpu else self.array.numpy()
-        return copied
 
 
 class Eye:
@@ -120,6 +104,7 @@ class Stage:
         self._meshes = meshes  # keeps the search trees alive
         self._eyes: dict[tuple[int, int, int], Eye] = {}
         self._lit = False  # whether `shade` is up to date with `scene`
+        self._most_soft = 0.0
         self._make_shapes(scene)
         self._make_lamp()
         self._make_shade(len(scene))
@@ -138,6 +123,20 @@ class Stage:
         if scene.light is not self.scene.light:
             self._write_light(scene.light)
         self.scene = scene
+
+    @cached_property
+    def wardrobe(self) -> Wardrobe:
+        """What the shapes wear in the `photo` look."""
+        from garten.sight.wardrobe import Wardrobe  # its kernels are only loaded where they are wanted
+
+        return Wardrobe(self.scene.materials, self.device)
+
+    def soften(self, softness: float) -> None:
+        """Have the sun's grid leave room for shadows of a sun whose radius has this tangent, or more."""
+        if softness > self._most_soft:
+            self._softness.write(softness)
+            self._most_soft = softness
+            self._lit = False
 
     def light(self) -> None:
         """List the shapes over the sun's grid, if that was not done for this scene."""
@@ -165,6 +164,8 @@ class Stage:
         self.shapes.objects = wp.array(scene.objects, dtype=int, device=device)
         self.shapes.asset = wp.array(scene.assets, dtype=int, device=device)
         self.shapes.colors = wp.array(scene.colors[scene.materials], dtype=wp.vec3, device=device)
+        reaches = np.linalg.norm(np.maximum(np.abs(lows), np.abs(highs)), axis=1)
+        self.shapes.reaches = wp.array(np.minimum(reaches, ENDLESS), dtype=float, device=device)
         self.shapes.lows = wp.array(lows, dtype=wp.vec3, device=device)
         self.shapes.highs = wp.array(highs, dtype=wp.vec3, device=device)
         self.shapes.positions = self._positions.array
@@ -175,11 +176,13 @@ class Stage:
         """Make room for sun and sky."""
         self._frame = Buffer(1, wp.mat33, self.device)
         self._ambient = Buffer(1, float, self.device)
+        self._softness = Buffer(1, float, self.device)
         self._sky = Buffer(1, wp.vec3, self.device)
         self._horizon = Buffer(1, wp.vec3, self.device)
         self.lamp = kernels.Lamp()
         self.lamp.frame = self._frame.array
         self.lamp.ambient = self._ambient.array
+        self.lamp.softness = self._softness.array
         self.lamp.sky = self._sky.array
         self.lamp.horizon = self._horizon.array
 
@@ -188,6 +191,7 @@ class Stage:
         device, cells = self.device, kernels.SUN_CELLS**2
         self.shade = kernels.Shade()
         self.shade.turns = wp.zeros(count, dtype=wp.mat33, device=device)
+        self.shade.spans = wp.zeros(count, dtype=wp.vec2, device=device)
         self.shade.suns = wp.zeros(count, dtype=wp.vec3, device=device)
         self.shade.tops = wp.zeros(count, dtype=float, device=device)
         self.shade.outlines = wp.zeros(count, dtype=wp.vec4, device=device)
@@ -198,7 +202,7 @@ class Stage:
         inputs = [self.shade.outlines, order, self.shade.grid, kernels.SUN_CELLS]
         self._light = [
             _record(kernels.place_shades, count, [self.shapes, self.lamp, self.shade], device),
-            _record(kernels.fit_sun_grid, 1, [self.shade], device),
+            _record(kernels.fit_sun_grid, 1, [self.lamp, self.shade], device),
             _record(kernels.list_shapes, cells, [*inputs, self.shade.counts, self.shade.lists], device),
         ]
 

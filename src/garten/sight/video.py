@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -80,9 +81,35 @@ def read(path: Path) -> list[Frame]:
     Raises:
         RenderError: the file is missing, damaged, or no moving picture.
     """
+    return list(frames(path))
+
+
+def frames(path: Path) -> Iterator[Frame]:
+    """The frames of a moving picture one by one, so that long ones need no memory.
+
+    Raises:
+        RenderError: as for `read`.
+    """
     format_of(path)
+    with _explained(path):
+        yield from _read_webp(path) if path.suffix.lower() == ".webp" else _read_av(path)
+
+
+def length(path: Path) -> tuple[int, float]:
+    """How many frames a moving picture has, and how many of them a second.
+
+    Raises:
+        RenderError: as for `read`.
+    """
+    format_of(path)
+    with _explained(path):
+        return _length_webp(path) if path.suffix.lower() == ".webp" else _length_av(path)
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
     try:
-        return list(_read_webp(path) if path.suffix.lower() == ".webp" else _read_av(path))
+        yield
     except (OSError, av.FFmpegError, SyntaxError) as error:
         raise RenderError(f"{path} cannot be read as a video ({error}); write it again.") from error
 
@@ -176,6 +203,22 @@ def _read_av(path: Path) -> Iterator[Frame]:
             frame = picture.to_ndarray(format="rgb24")
             width, height = map(int, noted.split(" x ")) if noted else (frame.shape[1], frame.shape[0])
             yield np.ascontiguousarray(frame[:height, :width])
+
+
+def _length_av(path: Path) -> tuple[int, float]:
+    """From the packets, which need no decoding."""
+    with av.open(str(path)) as container:
+        stream = container.streams.video[0]
+        rate = stream.average_rate or stream.guessed_rate or 1
+        return sum(packet.size > 0 for packet in container.demux(stream)), float(rate)
+
+
+def _length_webp(path: Path) -> tuple[int, float]:
+    from PIL import Image
+
+    with Image.open(path) as image:
+        image.load()
+        return getattr(image, "n_frames", 1), 1000.0 / float(image.info.get("duration") or 100.0)
 
 
 def _read_webp(path: Path) -> Iterator[Frame]:

@@ -118,7 +118,7 @@ def build(pen: Pen) -> Scenery:
 
 def _dog(builder: SceneBuilder, thing: int, vest: Color) -> int:
     """A dark dog with a coloured vest; returns the number of its shapes."""
-    coat, cloth = builder.material(COAT), builder.material(vest)
+    coat, cloth = builder.material(COAT, "fur"), builder.material(vest, "cloth")
     parts: list[Part] = [
         (Kind.CAPSULE, (0.14, 0.24), (-0.14, 0.0, 0.46), LYING, coat),
         (Kind.CAPSULE, (0.18, 0.11), (-0.13, 0.0, 0.48), LYING, cloth),
@@ -132,7 +132,7 @@ def _dog(builder: SceneBuilder, thing: int, vest: Color) -> int:
 
 def _sheep(builder: SceneBuilder, thing: int) -> int:
     """A white sheep with a dark face and dark legs; returns the number of its shapes."""
-    wool, face = builder.material(WOOL), builder.material(FACE)
+    wool, face = builder.material(WOOL, "wool"), builder.material(FACE, "fur")
     parts: list[Part] = [
         (Kind.CAPSULE, (0.31, 0.16), (-0.07, 0.0, 0.68), LYING, wool),
         (Kind.CAPSULE, (0.11, 0.08), (0.40, 0.0, 0.84), LOWERED, face),
@@ -161,8 +161,8 @@ def _add(builder: SceneBuilder, thing: int, parts: Sequence[Part]) -> int:
 
 def _field(builder: SceneBuilder) -> None:
     """The meadow and the hedge around it."""
-    builder.add(Kind.PLANE, material=builder.material(GRASS))
-    leaves, height = builder.material(HEDGE), 0.5 * HEDGE_HEIGHT
+    builder.add(Kind.PLANE, material=builder.material(GRASS, "grass"))
+    leaves, height = builder.material(HEDGE, "leaves"), 0.5 * HEDGE_HEIGHT
     middle, half = FIELD_HALF + 0.5, float(FIELD_HALF)
     sides = [(middle, 0.0, 0.5, half + 1.0), (0.0, middle, half, 0.5)]
     hedge: int | None = None
@@ -174,9 +174,9 @@ def _field(builder: SceneBuilder) -> None:
 
 def _pen(builder: SceneBuilder, pen: Pen) -> None:
     """The pen: straw on its floor, and a fence of two rails between posts."""
-    half, wood = float(PEN_HALF), builder.material(WOOD)
+    half, wood = float(PEN_HALF), builder.material(WOOD, "wood")
     floor = (half, half, 0.01)
-    builder.add(Kind.BOX, floor, position=(pen.x, pen.y, 0.01), material=builder.material(STRAW))
+    builder.add(Kind.BOX, floor, position=(pen.x, pen.y, 0.01), material=builder.material(STRAW, "straw"))
     fence: int | None = None
     for low_x, low_y, high_x, high_y in pen.rails:
         size = (0.5 * (high_x - low_x) + 0.04, 0.5 * (high_y - low_y) + 0.04, 0.07)
@@ -193,7 +193,7 @@ def _pen(builder: SceneBuilder, pen: Pen) -> None:
 
 def _gate(builder: SceneBuilder, pen: Pen) -> None:
     """Two tall posts and the beam across them, one thing of one colour with its middle over the gate's."""
-    red, half, gap = builder.material(GATE), 0.5 * GATE_HEIGHT, 0.5 * GATE_WIDTH
+    red, half, gap = builder.material(GATE, "paint"), 0.5 * GATE_HEIGHT, 0.5 * GATE_WIDTH
     a, b = pen.outward
     size = (0.14 + abs(b) * gap, 0.14 + abs(a) * gap, 0.16)
     gate = builder.add(Kind.BOX, size, position=(*pen.gate, GATE_HEIGHT), material=red)
@@ -203,7 +203,7 @@ def _gate(builder: SceneBuilder, pen: Pen) -> None:
 
 
 def _barn(builder: SceneBuilder, x: float, y: float) -> None:
-    wall, roof = builder.material(BARN), builder.material(ROOF)
+    wall, roof = builder.material(BARN, "wood"), builder.material(ROOF, "roof")
     barn = builder.add(Kind.BOX, (5.0, 3.5, 2.5), position=(x, y, 2.5), material=wall)
     for side in (-1.0, 1.0):
         builder.add(
@@ -217,7 +217,9 @@ def _barn(builder: SceneBuilder, x: float, y: float) -> None:
 
 
 def _tree(builder: SceneBuilder, x: float, y: float, leaves: Color) -> None:
-    crown = builder.add(Kind.SPHERE, (3.2,), position=(x, y, 7.6), material=builder.material(leaves))
+    crown = builder.add(
+        Kind.SPHERE, (3.2,), position=(x, y, 7.6), material=builder.material(leaves, "leaves")
+    )
     builder.add(
-        Kind.CYLINDER, (0.45, 2.8), position=(x, y, 2.8), material=builder.material(BARK), thing=crown
+        Kind.CYLINDER, (0.45, 2.8), position=(x, y, 2.8), material=builder.material(BARK, "bark"), thing=crown
     )

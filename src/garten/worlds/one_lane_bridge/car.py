@@ -73,7 +73,7 @@ def add_car(builder: SceneBuilder, role: str) -> slice:
     """Add the shapes of one car, one thing, and return their rows; `place` gives their poses."""
     rows: list[int] = []
     for part in PARTS:
-        material = builder.material(part.color or PAINT[role])
+        material = builder.material(part.color or PAINT[role], "metal")
         rows.append(builder.add(part.kind, part.size, material=material, thing=rows[0] if rows else None))
     return slice(rows[0], rows[-1] + 1)
 

@@ -64,28 +64,30 @@ class Scenery:
         return self._base.moved(positions, rotations)
 
 
-def _add_slab(builder: SceneBuilder, area: Rectangle, *, top: float, thick: float, color: Color) -> None:
+def _add_slab(
+    builder: SceneBuilder, area: Rectangle, *, top: float, thick: float, color: Color, surface: str
+) -> None:
     """A flat box over an area whose upper face lies at `top`."""
     builder.add(
         Kind.BOX,
         (*area.half, 0.5 * thick),
         position=(*area.middle, top - 0.5 * thick),
-        material=builder.material(color),
+        material=builder.material(color, surface),
     )
 
 
 def _add_ground(builder: SceneBuilder, layout: Layout) -> None:
-    builder.add(Kind.PLANE, position=(0.0, 0.0, WATER_LEVEL), material=builder.material(WATER))
+    builder.add(Kind.PLANE, position=(0.0, 0.0, WATER_LEVEL), material=builder.material(WATER, "water"))
     west, east = layout.bridge.west, layout.bridge.east
     for meadow in (Rectangle(-FAR, west, -FAR, FAR), Rectangle(east, FAR, -FAR, FAR)):
-        _add_slab(builder, meadow, top=-LAYER, thick=1.0, color=GRASS)
+        _add_slab(builder, meadow, top=-LAYER, thick=1.0, color=GRASS, surface="grass")
     for bank in layout.banks:
-        _add_slab(builder, bank, top=0.0, thick=0.5, color=ASPHALT)
+        _add_slab(builder, bank, top=0.0, thick=0.5, color=ASPHALT, surface="asphalt")
 
 
 def _add_bridge(builder: SceneBuilder, bridge: Rectangle) -> None:
-    _add_slab(builder, bridge, top=0.0, thick=0.3, color=DECK)
-    material = builder.material(RAIL)
+    _add_slab(builder, bridge, top=0.0, thick=0.3, color=DECK, surface="wood")
+    material = builder.material(RAIL, "wood")
     for side, edge in ((1, bridge.north), (-1, bridge.south)):
         y = edge + side * 0.08
         for z in (0.5 * RAIL_HEIGHT, RAIL_HEIGHT):
@@ -111,12 +113,12 @@ def _add_outline(builder: SceneBuilder, area: Rectangle) -> None:
         Rectangle(east - LINE_WIDTH, east, south, north),
     )
     for side in sides:
-        _add_slab(builder, side, top=LAYER, thick=2 * LAYER, color=LINE)
+        _add_slab(builder, side, top=LAYER, thick=2 * LAYER, color=LINE, surface="paint")
 
 
 def _add_goal(builder: SceneBuilder, role: str) -> None:
     """A disk on the road and, beyond the road's end, a board of the same colour that is seen from afar."""
-    x, material = GOALS[role], builder.material(GOAL[role])
+    x, material = GOALS[role], builder.material(GOAL[role], "paint")
     builder.add(Kind.CYLINDER, (c.GOAL_RADIUS, LAYER), position=(x, 0.0, 0.0), material=material)
     outward = 1.0 if x > 0.0 else -1.0
     builder.add(
@@ -134,7 +136,7 @@ def _add_goal(builder: SceneBuilder, role: str) -> None:
 
 def _add_trees(builder: SceneBuilder, layout: Layout, rng: np.random.Generator) -> None:
     """Trees on the meadows beside the road, as many on one bank as on the other."""
-    trunk, crown = builder.material(TRUNK), builder.material(CROWN)
+    trunk, crown = builder.material(TRUNK, "bark"), builder.material(CROWN, "leaves")
     for number in range(TREES):
         bank = layout.banks[number % 2]
         side = 1.0 if number % 4 < 2 else -1.0

@@ -1,0 +1,1 @@
+"""What the renderer learns from: clips of worlds or of videos, kept as shards, read back for training."""
