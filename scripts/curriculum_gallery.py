@@ -23,7 +23,9 @@ from garten.runs.checkpoint import latest_checkpoint
 from garten.runs.codec import from_json
 from garten.runs.folder import RunFolder
 from garten.training.config import Config
+from garten.training.curricula import DiCodeSettings
 from garten.training.saved import restore_source
+from garten.training.sources import FreshWorlds
 
 
 def main() -> None:
@@ -52,9 +54,15 @@ def liked(run: Path, count: int) -> list[object]:
     """The levels that a run likes best."""
     folder = RunFolder.open(run)
     config = from_json(Config, folder.manifest.asked)
-    source, found = build(config), latest_checkpoint(folder)
+    found, of_files = (
+        latest_checkpoint(folder),
+        config.levels or isinstance(config.curriculum, DiCodeSettings),
+    )
+    source = FreshWorlds() if of_files else build(config)
     if config.game != "Craftax" or found is None or not isinstance(source, Periodic):
-        raise SystemExit(f"{run} has no levels to show; give a run of Craftax with a curriculum, once kept.")
+        raise SystemExit(
+            f"{run} has no worlds to show; give a run of Craftax whose curriculum has world seeds, once kept."
+        )
     restore_source(found, source, make("Craftax", num_envs=config.rollout.lanes))
     return favourites(source, count)
 

@@ -100,7 +100,11 @@ def test_presets_know_all_curricula_and_survive_a_file(name, sizes):
     config = preset(sizes, "gru", curriculum=name)
     assert from_json(Config, to_json(config)) == config == override(config, [])
     assert (config.curriculum is None) == (name == "none")
-    build(config)
+    if name == "dicode":
+        with pytest.raises(ValueError, match=r"keeps its levels in a run; give one\.$"):
+            build(config)
+    else:
+        build(config)
 
 
 @pytest.mark.parametrize(
@@ -110,6 +114,7 @@ def test_presets_know_all_curricula_and_survive_a_file(name, sizes):
         ("accel", "curriculum.edits=0", r"^curriculum.edits is 0; give at least 1\.$"),
         ("sfl", "curriculum.kept=1000", r"^curriculum.kept is 1000; give 1 to 160\.$"),
         ("plr", "curriculum.buffer.capacity=0", r"^curriculum.buffer.capacity is 0; give at least 1\.$"),
+        ("dicode", "curriculum.new=16", r"^curriculum.new is 16; give 0 to 15\.$"),
         ("none", "curriculum.replay=0.5", r"^There is no setting 'curriculum.replay'"),
     ],
 )
@@ -121,4 +126,9 @@ def test_settings_that_make_no_sense_are_refused(name, change, message):
 def test_swaps_need_craftax():
     config = replace(BASE, game="Craftax-Classic", curriculum=ACCELSettings(mutation="swap"))
     with pytest.raises(RunError, match=r"no swaps of tiles; set curriculum.mutation=noise\.$"):
-        build(config)
+        override(config, [])
+
+
+def test_levels_need_craftax():
+    with pytest.raises(RunError, match=r"Craftax-Classic has no levels; .*\.$"):
+        override(replace(preset("laptop", "gru", curriculum="dicode"), game="Craftax-Classic"), [])

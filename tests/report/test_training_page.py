@@ -62,9 +62,10 @@ def test_the_achievements(run, page):
 
 
 def test_charts_of_return_and_speed(page):
-    first, second = page.all("svg")
+    first, second, third = page.all("svg")
     assert all(part in first.text for part in ("% of maximum", "episodes of training", "quick evaluation"))
     assert "steps a second" in second.text
+    assert all(part in third.text for part in ("engine", "inference", "learning", "seconds for 1000 steps"))
 
 
 def test_the_clip_is_the_middle_episode(run, page, tmp_path):

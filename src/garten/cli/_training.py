@@ -11,6 +11,7 @@ from rich.text import Text
 
 from garten.cli._progress import RunProgress
 from garten.runs.events import Event
+from garten.training.history import target_return
 
 _RECENT = 200
 """Episodes over which returns and achievements are averaged."""
@@ -42,7 +43,9 @@ class TimeLeft(ProgressColumn):
 
 
 class TrainingProgress(RunProgress):
-    """Shows the updates of a run: steps a second, the return of recent episodes, what they achieved.
+    """Shows the updates of a run: steps a second, the return of recent episodes, what was achieved.
+
+    Where lanes play levels beside the target game, the return is that of the target game.
 
     Attributes:
         steps: done so far.
@@ -73,8 +76,9 @@ class TrainingProgress(RunProgress):
         if event.kind != "update":
             return
         self._rates.append((data["steps"], data["wall_seconds"]))
-        if data["episodes"]:
-            self._recent.append((data["episodes"], data["return"], data["achievements"]))
+        episodes, mean = target_return(data)
+        if episodes:
+            self._recent.append((episodes, mean, data["achievements"]))
             while sum(count for count, _, _ in self._recent) - self._recent[0][0] >= _RECENT:
                 self._recent.popleft()
         self.steps = data["steps"]

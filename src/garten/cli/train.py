@@ -7,7 +7,7 @@ import logging
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from types import FrameType
 from typing import Any
@@ -15,13 +15,14 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from garten.cli._llm import CALLS, llm_options
 from garten.cli._options import FiniteRange
 from garten.cli._progress import console
 from garten.cli._runs import numbered_path, path_to_resume
 from garten.cli._torch import require_torch
 from garten.cli._training import TrainingProgress
 from garten.craftax.tutorial import GAMES
-from garten.errors import RunError
+from garten.errors import ModelError, RunError
 from garten.runs.folder import RunFolder, run_path
 from garten.runs.resume import begin
 from garten.training import names
@@ -60,6 +61,16 @@ _log = logging.getLogger(__name__)
     help="Which worlds to play: a new one each episode, or as a curriculum chooses.",
 )
 @click.option(
+    "--author",
+    type=click.Choice(names.AUTHORS),
+    help="Who writes the levels of dicode: rules, offline, or a language model.  [default: rules]",
+)
+@click.option(
+    "--levels",
+    type=click.Path(file_okay=False),
+    help="Folder of level files to play in place of worlds, or for dicode to begin with.",
+)
+@click.option(
     "--preset",
     type=click.Choice(names.PRESETS),
     default="laptop",
@@ -87,6 +98,7 @@ _log = logging.getLogger(__name__)
     help="CPU threads; the last bits of sums depend on them.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
+@llm_options(*CALLS)
 @click.pass_context
 def train(
     context: click.Context,
@@ -96,6 +108,8 @@ def train(
     policy: str,
     bonus: str,
     curriculum: str,
+    author: str | None,
+    levels: str | None,
     preset: str,
     steps: int | None,
     minutes: float | None,
@@ -106,6 +120,7 @@ def train(
     device: str,
     threads: int,
     as_json: bool,
+    **model: Any,
 ) -> None:
     """Let a policy learn to play WORLD.
 
@@ -113,7 +128,7 @@ def train(
     stops after the update at hand and loses nothing: --resume goes on with the settings the run began with.
     """
     _prepare_torch(device)
-    from garten.curriculum.build import build
+    from garten.curriculum.build import build, require_levels
     from garten.training import config as settings
     from garten.training import team as teams
     from garten.training.stored import config_of
@@ -129,10 +144,12 @@ def train(
     else:
         chosen = settings.preset(preset, policy, bonus=bonus, curriculum=curriculum)
         config = replace(chosen, seed=seed, game=game)  # type: ignore[arg-type]
+        llm = _model_settings(author, model)
+        config = settings.with_levels(config, author=author, llm=llm, folder=levels)
         config = settings.override(settings.with_asked(config, steps=steps), changes)
+        require_levels(config)
         path = numbered_path(f"{game}-{policy}".lower()) if name is None else run_path(name)
 
-    source = build(config)
     progress, stop = TrainingProgress(console(), steps=config.steps, minutes=minutes), _Stop(minutes)
     with teams.joined() as team, stop.listening():
         if team.rank > 0:
@@ -140,6 +157,7 @@ def train(
             return
         with (
             begin(path, asked(config), seeds=[config.seed], kind=KIND, resume=resume) as run,
+            closing(build(config, run)) as source,
             progress.shown(),
         ):
             progress.begin(f"{'Resuming' if resume else 'Training'} {path}: {_line(config)}.")
@@ -172,11 +190,28 @@ def _prepare_torch(device: str) -> None:
         raise RunError("PyTorch finds no CUDA device here; leave out --device cuda.")
 
 
+def _model_settings(author: str | None, model: dict[str, Any]) -> dict[str, Any]:
+    """The settings of the language model that a run is kept with; none for another author."""
+    given = {setting: value for setting, value in model.items() if value is not None}
+    if author != "llm":
+        if given:
+            raise ModelError(
+                "The options of a language model go with --author llm; leave them out or add it."
+            )
+        return {}
+    from garten.authors.settings import AuthorSettings
+    from garten.llm.client import require_sdk
+
+    require_sdk()
+    return AuthorSettings.of(given).resolved()
+
+
 def _refuse_settings(context: click.Context) -> None:
     """Refuse options that a run taken up again would not follow."""
-    for name in ("game", "policy", "bonus", "curriculum", "preset", "steps", "seed", "changes"):
+    asked = ("game", "policy", "bonus", "curriculum", "author", "levels", "preset", *CALLS)
+    for name in (*asked, "steps", "seed", "changes"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            option = "set" if name == "changes" else name
+            option = "set" if name == "changes" else name.replace("_", "-")
             raise click.UsageError(
                 f"A resumed run keeps its settings; leave out --{option}, or begin a new one."
             )

@@ -148,14 +148,19 @@ class Archive:
             raise ValueError(f"Cycle {node.last.cycle} is on record; give a later one than {training.cycle}.")
         return self._write(replace(node, trainings=(*node.trainings, training)))
 
-    def rewind(self, cycle: int) -> None:
+    def rewind(self, cycle: int, *, trained: int | None = None) -> None:
         """Forget everything since the beginning of a cycle: a run goes on from there.
+
+        Args:
+            cycle: levels that came in it, or later, are gone.
+            trained: trainings in this cycle, or later, are off the record; the same cycle by default.
 
         Raises:
             RunError: the run cannot be written.
         """
+        first = cycle if trained is None else trained
         for node in list(self._nodes.values()):
-            earlier = tuple(each for each in node.trainings if each.cycle < cycle)
+            earlier = tuple(each for each in node.trainings if each.cycle < first)
             if node.born >= cycle:
                 self._remove(node)
             elif earlier != node.trainings:

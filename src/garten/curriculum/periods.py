@@ -160,6 +160,9 @@ class Periodic(ABC, Generic[L]):
         self._window = Window(*(np.array(state[name]) for name in names)) if names[0] in state else None
         self._levels.put(env, self._batch.levels)
 
+    def close(self) -> None:
+        """See `LevelSource.close`: there is nothing to let go of."""
+
     def levels_from(self, data: Sequence[Any]) -> list[L]:
         """Levels from their JSON."""
         return [from_json(self._levels.kind, each) for each in data]

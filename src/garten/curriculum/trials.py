@@ -71,10 +71,11 @@ def _attempt(agent: Agent, env: Env, seed: int) -> Trials:
     """One episode in every lane."""
     lanes = env.num_envs
     env.reset(seed=seed)
-    mind = Mind(agent, host_keys.split(host_keys.key_of(seeds.derive(seed, "luck")), lanes))
+    goals: Bools = np.array(env.engine.settings.read("goal"))
+    mind = Mind(agent, host_keys.split(host_keys.key_of(seeds.derive(seed, "luck")), lanes), goals=goals)
     returns = np.zeros(lanes, np.float32)
     successes = np.zeros((lanes, len(achievement_rewards(agent.game))), bool)
-    has_goal = np.asarray(env.engine.settings.read("goal").any(1))
+    has_goal: Bools = np.logical_or.reduce(goals, axis=1)
     playing, steps = np.arange(lanes), 0
     while len(playing):
         actions = np.zeros(lanes, np.int64)

@@ -30,10 +30,10 @@ _STYLE: Any = {  # matplotlib types its keys as one long literal
 }
 
 
-def chart() -> tuple[Figure, Axes]:
-    """An empty chart."""
+def chart(*, height: float = 3.4) -> tuple[Figure, Axes]:
+    """An empty chart, so many inches high."""
     with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(7.2, 3.4), layout="constrained")
+        figure = Figure(figsize=(7.2, height), layout="constrained")
         return figure, figure.subplots()
 
 

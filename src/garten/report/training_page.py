@@ -11,6 +11,8 @@ from markupsafe import Markup
 
 from garten.report.curves import learning, speed
 from garten.report.html import data_url, render
+from garten.report.level_charts import time_spent
+from garten.report.levels_part import levels_part
 from garten.report.published import CRAFTAX, DICODE_ACHIEVEMENTS
 from garten.runs.codec import to_json
 from garten.runs.folder import RunFolder
@@ -71,7 +73,12 @@ def training_page(run: RunFolder) -> str:
         settings=_flat(to_json(config)),
         manifest=run.manifest,
         last=phases[-1] if phases else None,
-        charts=[Markup(learning(phases, curve, config.game)), Markup(speed(phases))],
+        charts=[
+            Markup(learning(phases, curve, config.game)),
+            Markup(speed(phases)),
+            Markup(time_spent(phases)),
+        ],
+        levels=levels_part(run),
         latest=latest,
         evaluations=[one for one in (baseline, latest) if one is not None],
         rows=_rows(latest, baseline) if latest else [],

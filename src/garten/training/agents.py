@@ -49,6 +49,11 @@ def agent_of(policy: Policy, config: Config, *, name: str, steps: int) -> Agent:
     return Agent(name, policy, config.game, tile=tile, told_goal=config.tell_goal, trained_steps=steps)
 
 
+def told_goals(goals: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """What is told of goals, bool [lanes, achievements]: of none, that everything is to be unlocked."""
+    return goals | ~goals.any(1, keepdims=True)
+
+
 class Uniform(Policy):
     """Any action as likely as another: the baseline of every evaluation."""
 
@@ -79,13 +84,14 @@ class Mind:
         Args:
             agent: who plays.
             luck: random keys, uint32 [lanes, 2], from which the choice of actions is drawn.
-            goals: bool [lanes, achievements], told to an agent that observes goals; everything by default.
+            goals: bool [lanes, achievements], told to an agent that observes goals; one of a lane without
+                any is to unlock everything, as are all by default.
         """
         self._agent = agent
         self._luck = luck.copy()
         achievements = len(achievement_rewards(agent.game)) if agent.told_goal else 0
         everything = np.ones((len(luck), achievements), bool)
-        self._goals = everything if goals is None else goals[:, :achievements]
+        self._goals = everything if goals is None else told_goals(goals[:, :achievements])
         self._device = next((part.device for part in agent.policy.parameters()), torch.device("cpu"))
         memory = agent.policy.initial_memory(len(luck))
         self._memory = {name: part.to(self._device) for name, part in memory.items()}

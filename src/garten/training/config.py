@@ -18,7 +18,14 @@ from garten.policies.bonuses import BonusKind, E3BSettings, ICMSettings, RNDSett
 from garten.policies.settings import CNNSettings, GRUSettings, GTrXLSettings, MLPSettings, Settings
 from garten.runs.codec import from_json, to_json
 from garten.training import names
-from garten.training.curricula import CURRICULA, CurriculumKind, problem_of
+from garten.training.curricula import (
+    CURRICULA,
+    ACCELSettings,
+    CurriculumKind,
+    DiCodeSettings,
+    LevelFileSettings,
+    problem_of,
+)
 
 Game = Literal["Craftax", "Craftax-Classic"]
 
@@ -94,6 +101,8 @@ class Config:
     bonus_learning: BonusLearning = BonusLearning()
     curriculum: CurriculumKind | None = None
     """Which levels lanes play, or a new world each episode."""
+    levels: LevelFileSettings | None = None
+    """Level files for the curriculum to choose from; by default it has world seeds, or levels of its own."""
     steps: int = 1_000_000
     """Of all lanes together; the last rollout may go over it."""
     seed: int = 0
@@ -189,6 +198,7 @@ def preset(name: str, policy: str, *, bonus: str = "none", curriculum: str = "no
         bonus=chosen.bonus,
         bonus_learning=chosen.bonus_learning,
         curriculum=CURRICULA[name][curriculum],
+        tell_goal=curriculum == "dicode",
     )
 
 
@@ -306,6 +316,43 @@ def checked(config: Config) -> Config:
     problem = config.curriculum and problem_of(config.curriculum)
     if problem:
         raise RunError(problem)
+    _check_levels(config)
+    return config
+
+
+def _check_levels(config: Config) -> None:
+    """Refuse levels where the game has none, or nobody plays them."""
+    chosen = config.curriculum
+    of_levels = config.levels is not None or isinstance(chosen, DiCodeSettings)
+    if config.game != "Craftax" and of_levels:
+        raise RunError(f"{config.game} has no levels; train on Craftax, or choose another curriculum.")
+    if config.game != "Craftax" and isinstance(chosen, ACCELSettings) and chosen.mutation != "noise":
+        raise RunError(f"{config.game} has no swaps of tiles; set curriculum.mutation=noise.")
+    if config.levels is not None and (chosen is None or isinstance(chosen, ACCELSettings)):
+        raise RunError(
+            "Level files are for the curricula dr, plr, plr-robust, sfl and dicode; ask for one of them."
+        )
+
+
+def with_levels(config: Config, *, author: str | None, llm: Mapping[str, Any], folder: str | None) -> Config:
+    """Settings whose curriculum has this author and chooses from this folder's level files, where given.
+
+    Args:
+        config: the settings.
+        author: of levels.
+        llm: settings of the language model that is the author.
+        folder: of level files.
+
+    Raises:
+        RunError: the curriculum has no author.
+    """
+    if author is not None:
+        if not isinstance(config.curriculum, DiCodeSettings):
+            raise RunError("Only the curriculum dicode has an author; leave --author out, or ask for it.")
+        chosen = replace(config.curriculum, author=author, llm=llm)  # type: ignore[arg-type]
+        config = replace(config, curriculum=chosen)
+    if folder is not None:
+        config = replace(config, levels=LevelFileSettings(folder), tell_goal=True)
     return config
 
 

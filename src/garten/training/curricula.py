@@ -2,14 +2,15 @@
 
 Sources, as the comments name them: [jaxued] are the defaults of its Craftax examples, by which the Craftax
 paper compared curricula; [DiCode] those of Dreaming in Code and of its baselines; [SFL] the paper of
-sampling for learnability; [here] sizes for 64 to 256 lanes and one or two million steps, in which the published ones
-would not fill a buffer once.
+sampling for learnability; [here] sizes for 64 to 256 lanes and one or two million steps, in which the
+published ones would not fill a buffer once.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,8 @@ class DiCodeSettings:
     kind: Literal["dicode"] = "dicode"
     author: Literal["rules", "llm"] = "rules"
     """Who writes: rules, offline, or a language model."""
+    llm: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the language model's author, by name; see `garten.authors.settings`."""
     rollouts: int = 10
     """Of a cycle. [here]; 100 [DiCode]"""
     window: float = 1.0
@@ -156,7 +159,7 @@ class DiCodeSettings:
     """Of levels to play again. [DiCode]"""
 
 
-CurriculumKind = DRSettings | PLRSettings | ACCELSettings | SFLSettings
+CurriculumKind = DRSettings | PLRSettings | ACCELSettings | SFLSettings | DiCodeSettings
 
 _PUBLISHED = BufferSettings(capacity=4000)
 
@@ -168,6 +171,7 @@ CURRICULA: dict[str, dict[str, CurriculumKind | None]] = {
         "plr-robust": PLRSettings(learn_new=False),
         "accel": ACCELSettings(),
         "sfl": SFLSettings(),
+        "dicode": DiCodeSettings(),
     },
     "paper": {
         "none": None,
@@ -178,6 +182,7 @@ CURRICULA: dict[str, dict[str, CurriculumKind | None]] = {
         "sfl": SFLSettings(
             rollouts=64, refresh=10, candidates=20_000, kept=4000, attempts=5, attempt_steps=1500
         ),
+        "dicode": DiCodeSettings(rollouts=100, window=0.4, episode_steps=4096),
     },
 }
 """By preset and name; "none" is a new world each episode."""
@@ -186,16 +191,17 @@ CURRICULA: dict[str, dict[str, CurriculumKind | None]] = {
 def problem_of(settings: CurriculumKind) -> str | None:
     """What is wrong with settings, as a sentence, or None."""
     bounds: dict[str, tuple[float, float, float]] = {"rollouts": (settings.rollouts, 1, float("inf"))}
-    if isinstance(settings, PLRSettings | ACCELSettings):
+    if isinstance(settings, PLRSettings | ACCELSettings | DiCodeSettings):
         kept = settings.buffer
         bounds |= {
-            "replay": (settings.replay, 0, 1),
             "buffer.capacity": (kept.capacity, 1, float("inf")),
             "buffer.fill": (kept.fill, 0, 1),
             "buffer.temperature": (kept.temperature, 1e-3, float("inf")),
             "buffer.top": (kept.top, 1, float("inf")),
             "buffer.staleness": (kept.staleness, 0, 1),
         }
+    if isinstance(settings, PLRSettings | ACCELSettings):
+        bounds["replay"] = (settings.replay, 0, 1)
     if isinstance(settings, ACCELSettings):
         bounds["edits"] = (settings.edits, 1, float("inf"))
     if isinstance(settings, SFLSettings):
@@ -206,6 +212,19 @@ def problem_of(settings: CurriculumKind) -> str | None:
             "attempts": (settings.attempts, 1, float("inf")),
             "attempt_steps": (settings.attempt_steps, 1, float("inf")),
             "share": (settings.share, 0, 1),
+        }
+    if isinstance(settings, DiCodeSettings):
+        bounds |= {
+            "window": (settings.window, 0, 1),
+            "episode_steps": (settings.episode_steps, 2, float("inf")),
+            "target": (settings.target, 0, 1),
+            "levels": (settings.levels, 1, float("inf")),
+            "new": (settings.new, 0, settings.levels),
+            "candidates": (settings.candidates, settings.new, float("inf")),
+            "every": (settings.every, 1, float("inf")),
+            "bonus_floor": (settings.bonus_floor, 0, 1e6),
+            "bonus_factor": (settings.bonus_factor, 0, 1e3),
+            "patience": (settings.patience, 0, 1e6),
         }
     for name, (value, low, high) in bounds.items():
         if not low <= value <= high:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,9 @@ import numpy as np
 from garten.runs.events import read_events
 from garten.runs.folder import RunFolder
 
+TARGET_EPISODES, TARGET_RETURN = "target_episodes", "target_return"
+"""What a curriculum that has other levels beside the target game tells of episodes in that alone."""
+
 
 @dataclass(frozen=True)
 class Phase:
@@ -18,15 +22,18 @@ class Phase:
 
     Attributes:
         steps: of training at their end.
-        episodes: that finished in them.
+        episodes: that finished in them, in the target game if lanes play other things too.
         mean_return: of those; None without any.
         steps_per_second: of wall time.
+        seconds: of wall time, by what they were spent on: "engine", "inference", "learning", "levels" (what
+            chooses them, waiting for new ones included), "other".
     """
 
     steps: int
     episodes: int
     mean_return: float | None
     steps_per_second: float
+    seconds: Mapping[str, float]
 
 
 def history(run: RunFolder, *, phases: int = 100) -> list[Phase]:
@@ -46,12 +53,29 @@ def history(run: RunFolder, *, phases: int = 100) -> list[Phase]:
     return [_phase(part, after=start) for part, start in zip(parts, begun, strict=False)]
 
 
+def target_return(update: Mapping[str, Any]) -> tuple[int, float]:
+    """How many episodes of the target game finished in an update, by its event, and their mean return."""
+    levels = update.get("levels", {})
+    if TARGET_EPISODES in levels:
+        return int(levels[TARGET_EPISODES]), levels.get(TARGET_RETURN, 0.0)
+    return update["episodes"], update.get("return", 0.0)
+
+
 def _phase(updates: Sequence[dict[str, Any]], *, after: int) -> Phase:
     """Draw updates together that begin after so many steps."""
-    episodes = sum(update["episodes"] for update in updates)
-    total = sum(update["episodes"] * update["return"] for update in updates if update["episodes"])
+    returns = [target_return(update) for update in updates]
+    episodes = sum(count for count, _ in returns)
+    total = sum(count * mean for count, mean in returns)
     steps = int(updates[-1]["steps"])
     seconds = sum(update["wall_seconds"] for update in updates)
+    parts: defaultdict[str, float] = defaultdict(float)
+    for update in updates:
+        for name, spent in update.get("wall_parts", {}).items():
+            parts[name] += spent
     return Phase(
-        steps, episodes, total / episodes if episodes else None, (steps - after) / max(seconds, 1e-9)
+        steps,
+        episodes,
+        total / episodes if episodes else None,
+        (steps - after) / max(seconds, 1e-9),
+        {**parts, "other": seconds - sum(parts.values())},
     )

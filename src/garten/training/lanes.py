@@ -80,31 +80,32 @@ class CraftaxLanes:
 
         Args:
             env: observing codes or pixels, made with ``keep_final``.
-            tell_goal: whether the lane's goal is part of what it observes.
+            tell_goal: whether the lane's goal is part of what it observes; one without a goal is told to
+                unlock everything.
         """
         wp = devices.init_warp()
         self.env = env
         self.count = env.num_envs
         engine = env.engine
         pictures = env.obs == "pixels"
-        none = torch.zeros(self.count, 0, device=wp.device_to_torch(engine.device))
+        self._none = torch.zeros(self.count, 0, device=wp.device_to_torch(engine.device))
         self._cells = wp.to_torch(engine.pixels if pictures else engine.cells)
-        self._numbers = none if pictures else wp.to_torch(engine.numbers)
+        self._numbers = self._none if pictures else wp.to_torch(engine.numbers)
         self._final_cells = wp.to_torch(engine.final_cells)
         self._final_numbers = wp.to_torch(engine.final_numbers)
-        self._goal = wp.to_torch(engine.settings.array("goal")) if tell_goal else none
+        self._goals = wp.to_torch(engine.settings.array("goal")) if tell_goal else None
         exchange = engine.exchange
         names = ("rewards", "terminated", "truncated")
         self._outcome = Outcome(*(wp.to_torch(exchange.array(name)) for name in names))
 
     def observe(self) -> Observation:
         """See `Lanes.observe`."""
-        return Observation(self._cells, self._numbers, self._goal.float())
+        return Observation(self._cells, self._numbers, self._told())
 
     def final(self) -> Observation:
         """See `Lanes.final`; no pictures are kept."""
         assert self.env.obs == "codes", "checked settings do not bootstrap from pictures"
-        return Observation(self._final_cells, self._final_numbers, self._goal.float())
+        return Observation(self._final_cells, self._final_numbers, self._told())
 
     def step(self, actions: Tensor) -> Outcome:
         """See `Lanes.step`."""
@@ -120,6 +121,13 @@ class CraftaxLanes:
             read("final_achievements"),
             read("final_success"),
         )
+
+    def _told(self) -> Tensor:
+        """What is told of the goals, as `told_goals` does it."""
+        if self._goals is None:
+            return self._none
+        told: Tensor = self._goals | ~self._goals.any(1, keepdim=True)
+        return told.float()
 
     def state(self) -> Arrays:
         """See `Lanes.state`: lanes' worlds, keys and settings."""

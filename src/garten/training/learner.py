@@ -43,7 +43,8 @@ class Learner:
         policy: what is taught.
         bonus: what else rewards it, or None.
         collector: makes its rollouts.
-        clock: tells the time spent on "engine", "inference" and "learning".
+        clock: tells the time spent on "engine", "inference" and "learning", and on "levels" by whoever sets
+            the lanes.
         done: updates done so far.
     """
 

@@ -15,3 +15,6 @@ PRESETS = tuple(_SETTINGS)
 
 CURRICULA = tuple(_SETTINGS["laptop"])
 """Curricula; `garten.training.curricula` has the settings of each."""
+
+AUTHORS = ("rules", "llm")
+"""Authors of levels, for the curriculum that asks for new ones."""

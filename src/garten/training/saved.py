@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+import torch
 
 from garten.craftax.env import Env
 from garten.errors import RunError
@@ -24,7 +27,7 @@ from garten.runs.codec import from_json, to_json
 from garten.runs.folder import RunFolder
 from garten.training.config import Config
 from garten.training.lanes import Arrays
-from garten.training.learner import Learner, group_of, tensors
+from garten.training.learner import Learner, group_of
 from garten.training.sources import LevelSource
 
 POLICIES = "policies"
@@ -58,8 +61,20 @@ def save_policy(folder: RunFolder, policy: Policy, config: Config, *, steps: int
     Raises:
         RunError: the disk is full, or the run cannot be written.
     """
-    arrays = {name: part.detach().cpu().numpy() for name, part in policy.state_dict().items()}
-    save_checkpoint(folder, Checkpoint(steps, arrays, {"steps": steps}, to_json(config)), kind=POLICIES)
+    found = Checkpoint(steps, weights_of(policy), {"steps": steps}, to_json(config))
+    save_checkpoint(folder, found, kind=POLICIES)
+
+
+def weights_of(policy: Policy) -> Arrays:
+    """Copies of a policy's weights, by name."""
+    return {name: np.array(part.detach().cpu().numpy()) for name, part in policy.state_dict().items()}
+
+
+def policy_from(weights: Mapping[str, npt.NDArray[Any]], config: Config) -> Policy:
+    """The policy, on the CPU, that has these weights in a run with these settings."""
+    policy = build(config.network, shape_for(config))
+    policy.load_state_dict({name: torch.from_numpy(np.array(part)) for name, part in weights.items()})
+    return policy
 
 
 def policy_steps(folder: RunFolder) -> list[int]:
@@ -94,9 +109,7 @@ def load_policy(folder: RunFolder, *, steps: int | None = None) -> SavedPolicy:
     (chosen,) = chosen_steps(folder, steps)
     found = load_checkpoint(folder, chosen, kind=POLICIES)
     config = from_json(Config, found.config)
-    policy = build(config.network, shape_for(config))
-    policy.load_state_dict(tensors({f"policy.{name}": part for name, part in found.arrays.items()}, "policy"))
-    return SavedPolicy(policy, config, found.number)
+    return SavedPolicy(policy_from(found.arrays, config), config, found.number)
 
 
 def save_training(

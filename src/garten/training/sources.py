@@ -94,6 +94,9 @@ class LevelSource(Protocol):
         The lanes themselves are restored after this.
         """
 
+    def close(self) -> None:
+        """Let go of what it holds: threads, processes, files."""
+
 
 class FreshWorlds:
     """The plain game: every episode a new world drawn from the lane's key."""
@@ -112,3 +115,6 @@ class FreshWorlds:
 
     def restore(self, state: dict[str, Any], env: Env) -> None:
         """Nothing to go on from."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""

@@ -94,7 +94,7 @@ def train(
 
         try:
             while learner.done < config.updates:
-                began = time.perf_counter()
+                began, spent = time.perf_counter(), dict(learner.clock.seconds)
                 # The lanes of a team are in their worlds from the start, drawn for all processes together.
                 learn = team.size > 1 or _set_lanes(learner, lanes, source, seed=config.seed)
                 try:
@@ -104,9 +104,12 @@ def train(
                         run.folder, learner, source, config, steps=steps, events=run.events_said, kind=BROKEN
                     )
                     raise
-                told = source.report(update.report)
+                with learner.clock("levels"):
+                    told = source.report(update.report)
                 steps += update.report.rewards.size * team.size
-                event = _tell(run, update, told, names, steps=steps, seconds=time.perf_counter() - began)
+                parts = {name: total - spent.get(name, 0.0) for name, total in learner.clock.seconds.items()}
+                seconds = time.perf_counter() - began
+                event = _tell(run, update, told, names, steps=steps, seconds=seconds, parts=parts)
                 board.add(curves(update, told), steps=steps)
                 watch(event)
                 if learner.done in evaluated:
@@ -203,10 +206,11 @@ def _begun(config: Config, lanes: int, *, device: str, threads: int) -> Env:
 
 def _set_lanes(learner: Learner, lanes: CraftaxLanes, source: LevelSource, *, seed: int) -> bool:
     """Let the source say what the lanes play next, and whether the policy learns from it."""
-    plan = source.begin(lanes.env, learner.done, policy=learner.policy)
-    if plan.reset.any():
-        lanes.env.reset(seed=seeds.derive(seed, "worlds", learner.done), lanes=plan.reset)
-        learner.collector.begin(plan.reset)
+    with learner.clock("levels"):
+        plan = source.begin(lanes.env, learner.done, policy=learner.policy)
+        if plan.reset.any():
+            lanes.env.reset(seed=seeds.derive(seed, "worlds", learner.done), lanes=plan.reset)
+            learner.collector.begin(plan.reset)
     return plan.learn
 
 
@@ -223,6 +227,7 @@ def _tell(
     *,
     steps: int,
     seconds: float,
+    parts: Mapping[str, float],
 ) -> Event:
     episodes = update.report.episodes
     told: dict[str, Any] = {
@@ -231,6 +236,7 @@ def _tell(
         "episodes": len(episodes.lane),
         "metrics": update.metrics,
         "wall_seconds": seconds,
+        "wall_parts": dict(parts),
     }
     if levels:
         told["levels"] = dict(levels)
