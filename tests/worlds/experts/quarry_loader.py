@@ -242,14 +242,14 @@ class Expert:
             yield from ("backward", "backward")
 
     def _approach(self, rock: str) -> Iterator[str]:
-        """Stand before a rock, facing it, with free ground behind it."""
+        """Stand before a rock, facing it, if it can be done with free ground behind it."""
         x, y, _ = self.world.physics.position(rock)
-        cornered = not self._room(x, y, 2.5)
+
+        def free_behind(pose: Pose) -> bool:
+            beyond = x + 4.0 * math.cos(pose[2]), y + 4.0 * math.sin(pose[2])
+            return self._room(*beyond, 0.8) and done(pose)
 
         def done(pose: Pose) -> bool:
-            beyond = x + 4.0 * math.cos(pose[2]), y + 4.0 * math.sin(pose[2])
-            if not (cornered or self._room(*beyond, 0.8)):
-                return False  # it would be pushed against a wall
             dx, dy = x - pose[0], y - pose[1]
             ahead = dx * math.cos(pose[2]) + dy * math.sin(pose[2])
             aside = dy * math.cos(pose[2]) - dx * math.sin(pose[2])
@@ -258,6 +258,7 @@ class Expert:
         def left(pose: Pose) -> float:
             return max(0.0, self._way(pose[:2], (x, y)) - 5.0) / c.FORWARD_SPEED
 
+        yield from self._go(free_behind, left, rocks=list(ROCKS), tries=3)
         yield from self._go(done, left, rocks=list(ROCKS))
 
     def _room(self, x: float, y: float, least: float) -> bool:
@@ -283,10 +284,15 @@ class Expert:
         return self.world.layout.way(start, end)
 
     def _go(
-        self, done: Callable[[Pose], bool], left: Callable[[Pose], float], rocks: list[str]
+        self,
+        done: Callable[[Pose], bool],
+        left: Callable[[Pose], float],
+        rocks: list[str],
+        *,
+        tries: int = 12,
     ) -> Iterator[str]:
         """Drive until done; look again every few seconds, for bodies slip and searches are rough."""
-        for _ in range(40):
+        for _ in range(tries):
             if done(self.pose()):
                 return
             moves = search(self.pose(), self._last, Ground(self.world, rocks), done, left)
