@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("game", choices=["classic", "full"])
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--worlds", type=int, default=256, help="keys to make worlds of")
-    parser.add_argument("--wild", type=int, default=90, help="rounds of 1,600 steps from wild states")
+    parser.add_argument("--wild", type=int, default=110, help="rounds of 1,600 steps from wild states")
     parser.add_argument("--scripted", type=int, default=900, help="steps of 64 scripted players")
     parser.add_argument("--settings", type=int, default=10, help="rounds of 1,600 steps with own settings")
     parser.add_argument("--episodes", type=int, default=2000, help="random steps from each of 64 keys")
