@@ -1,0 +1,153 @@
+"""The renderer's machinery: streaming, exact replay beside one call, exact penalties beside double backward.
+
+    python bench/renderer.py [--json]
+
+All on one thread, in CPU time, with random weights, whose values change no cost. Streaming is the preset `s`
+with two denoising steps and a full window, frames to frames. Replay is that of three blocks of `s` with its
+gradient, and the penalties are those of a clip of 1,875 tokens.
+"""
+
+import statistics
+import time
+from dataclasses import replace
+
+import numpy as np
+import torch
+from shared.measure import report
+
+from garten.renderer.blocks import Clip, causal_chunks
+from garten.renderer.discriminator import Eye, Head, tapped_layers
+from garten.renderer.flow import clean
+from garten.renderer.network import Network
+from garten.renderer.packed import packed_velocities
+from garten.renderer.penalty import exact_penalty
+from garten.renderer.prefix import Prefix, blank
+from garten.renderer.presets import preset
+from garten.renderer.renderer import build
+from garten.renderer.replay import replay, roll_out
+from garten.renderer.session import Session
+from garten.renderer.settings import RendererSettings
+from garten.renderer.tangent import attend_plainly
+from garten.scene import Condition
+
+BLOCKS = 24
+"""Of the stream that is timed, beyond those that fill the window."""
+
+
+def spent(work, *, repeats: int = 3) -> float:
+    """CPU seconds of a run: the median."""
+    times = []
+    for _ in range(repeats):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return statistics.median(times)
+
+
+def views(settings: RendererSettings, count: int) -> list[Condition]:
+    """Geometry of frames: slopes, the cost of which is that of any."""
+    height, width = settings.height, settings.width
+    ramp = np.linspace(1.0, 30.0, height * width, dtype=np.float32).reshape(height, width)
+    up = np.broadcast_to(np.float32((0.0, 0.0, 1.0)), (height, width, 3)).copy()
+    ids = np.zeros((height, width), np.int32)
+    return [Condition(ramp + frame, up, ids, (1.0, 1.0, 1.0, 1.0)) for frame in range(count)]
+
+
+def streaming(settings: RendererSettings) -> dict[str, float]:
+    """Frames a CPU second of a full stream, latency of blocks, time to the first ones, bytes of the cache."""
+    renderer = build(settings, seed=0).eval()
+    session = Session(renderer, caption="a red house", steps=2)
+    block = views(settings, settings.block_frames)
+    start = time.process_time()
+    session.start(np.zeros((settings.height, settings.width, 3), np.uint8), block[0])
+    session.advance(block)
+    first = time.process_time() - start
+    for _ in range(settings.window.capacity // settings.block):
+        session.advance(block)
+    times = [spent(lambda: session.advance(block), repeats=1) for _ in range(BLOCKS)]
+    return {
+        "stream_fps_cpu": settings.block_frames / statistics.median(times),
+        "p95_block_over_duration": sorted(times)[int(0.95 * BLOCKS)] / settings.block_seconds,
+        "first_frame_s": first,
+        "cache_bytes": session.stream.cache.bytes,
+    }
+
+
+def clip_of(settings: RendererSettings, blocks: int) -> Clip:
+    """Latents of noise."""
+    frames, channels = 1 + blocks * settings.block, settings.codec.channels
+    rgb = torch.randn(1, frames, channels, *settings.latent_size)
+    return Clip(rgb, torch.randn(1, frames, channels, *settings.geometry_size))
+
+
+def silence(settings: RendererSettings) -> Prefix:
+    """A prefix of no tokens."""
+    shape = settings.network
+    return blank(shape.layers, torch.zeros(1, 1, shape.kv_heads, shape.head))
+
+
+def replaying(settings: RendererSettings) -> dict[str, float]:
+    """How far replay and one call are from the rollout in bfloat16, and what they cost in float32."""
+    data, text = clip_of(settings, 3), silence(settings)
+    level = torch.full((1, 3), settings.endpoints[1])
+    errors = {}
+    network = Network(settings)
+
+    def one_call(rollout, net: Network, text: Prefix) -> torch.Tensor:
+        chunks = causal_chunks(data, rollout.noisy, level, block=settings.block, history=rollout.clean)
+        v = packed_velocities(net, chunks, text)
+        return clean(rollout.noisy, v, level.repeat_interleave(settings.block, 1))
+
+    rollout = roll_out(network, settings, data, text, steps=2, seeds=[0])
+    time_of = {
+        "replay": spent(
+            lambda: replay(network, settings, data, text, rollout, recompute=False).sum().backward()
+        ),
+        "one_call": spent(lambda: one_call(rollout, network, text).sum().backward()),
+    }
+    network, text = network.bfloat16(), text.to(dtype=torch.bfloat16)
+    rollout = roll_out(network, settings, data, text, steps=2, seeds=[0])
+    with torch.no_grad():
+        made = {
+            "replay": replay(network, settings, data, text, rollout, recompute=False),
+            "one_call": one_call(rollout, network, text),
+        }
+    for name, frames in made.items():
+        errors[f"{name}_rel_l2"] = float((frames - rollout.clean).norm() / rollout.clean.norm())
+    return {**errors, "replay_over_one_call_time": time_of["replay"] / time_of["one_call"]}
+
+
+def penalties(settings: RendererSettings) -> float:
+    """CPU time of an exact penalty and its gradient over that of double backward, at 1,875 tokens."""
+    settings = replace(settings, trained_frames=25)
+    network = Network(settings).requires_grad_(False)
+    data = clip_of(settings, 6)
+    frames = data.rgb[:, 1:]
+    eye = Eye(network, data, silence(settings), torch.tensor([0.5]), torch.randn_like(frames))
+    shape = settings.network
+    head = Head(shape.width, taps=len(tapped_layers(shape.layers)), heads=shape.heads)
+
+    def exact() -> None:
+        exact_penalty(network, eye.features, head, frames).sum().backward()
+
+    def twice() -> None:
+        leaf = frames.clone().requires_grad_()
+        logit = head(eye.features(leaf, attend_plainly)).sum()
+        (g,) = torch.autograd.grad(logit, leaf, create_graph=True)
+        g.square().sum().backward()
+
+    return spent(exact) / spent(twice)
+
+
+def main() -> None:
+    """Measure and print."""
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    settings = preset("s")
+    metrics = {**streaming(settings), **replaying(settings)}
+    metrics["r1r2_over_double_backward_1875"] = penalties(settings)
+    report("renderer", metrics)
+
+
+if __name__ == "__main__":
+    main()
