@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import nn
 
-from garten.renderer.clock import WINDOWS, Clock
+from garten.renderer.clock import Clock, rollout_windows
 from garten.renderer.discriminator import Eye, Head, judge_loss, maker_loss, tapped_layers
 from garten.renderer.distill import (
     draw_shared,
@@ -20,8 +20,9 @@ from garten.renderer.distill import (
     student_loss,
 )
 from garten.renderer.flow import clean, noised, shifted, velocity
-from garten.renderer.presets import TINY
+from garten.renderer.presets import PAPER, TINY
 from garten.renderer.replay import replay, roll_out
+from garten.renderer.window import Window
 from renderer.small import clip, long, network, prefix
 
 
@@ -165,8 +166,12 @@ def test_23_clock():
     assert all(abs(steps.count(n) - 1000) < 120 for n in (1, 2, 3, 4))
     assert [Clock(seed=3).steps(i, 4) for i in range(40, 60)] == steps[40:60]
     assert [Clock(seed=4).steps(i, 4) for i in range(40)] != steps[:40]
-    windows = Counter(clock.window(i, WINDOWS) for i in range(300))
-    assert set(windows) == set(WINDOWS)
+    published = (Window(0, 48), Window(1, 48), Window(5, 44))
+    assert rollout_windows(PAPER.window) == published
+    windows = Counter(clock.window(i, published) for i in range(300))
+    assert set(windows) == set(published)
+    for window in rollout_windows(TINY.window):
+        window.check(TINY.block)
     assert [Clock(seed=0, fakes=2, warm_up=0).turn(i) for i in range(4)] == [
         "student",
         "fake",

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from garten.renderer.augment import Warp, augmented, draw_modality, draw_warp, smoothed, warped
-from garten.renderer.geometry import colored, encoded, fitted, with_noise
+from garten.renderer.geometry import colored, encoded, pooled, stretched, with_noise
 from garten.renderer.presets import PAPER, TINY, S
 from garten.renderer.renderer import build
 from garten.scene import Condition
@@ -41,7 +41,7 @@ def test_06_pooled_constants_stay(settings, size):
     value = torch.tensor([0.25, -0.5, 1.0])[:, None, None]
     image = value.expand(1, 3, settings.height, settings.width).clone()
     for split in ((0.5, 0.5), (0.0, 1.0)):
-        made = fitted(image, settings, split=split)
+        made = stretched(pooled(image, settings), settings, split=split)
         assert made.shape == (1, 3, *size)
         torch.testing.assert_close(made, value.expand(1, 3, *size), rtol=0, atol=1e-6)
 
@@ -51,7 +51,8 @@ def test_06_stretching_is_shared_between_halves():
     image = torch.zeros(1, 3, 480, 832)
     image[:, :, 240:] = 1
     assert [
-        int((fitted(image, PAPER, split=(share, 0.5))[0, 0, :, 0] == 0).sum()) for share in (0, 0.5, 1)
+        int((stretched(pooled(image, PAPER), PAPER, split=(share, 0.5))[0, 0, :, 0] == 0).sum())
+        for share in (0, 0.5, 1)
     ] == [
         60,
         64,

@@ -9,6 +9,7 @@ from garten.renderer.network import Chunk, Network
 from garten.renderer.presets import PRESETS, TINY, preset
 from garten.renderer.rotary import Rotary, rotate, token_places
 from garten.renderer.settings import check
+from garten.renderer.subset import adapted_parts
 from renderer.small import clip, network, prefix
 
 
@@ -121,3 +122,16 @@ def test_presets_fit_and_have_the_tokens_they_say(name):
 def test_unknown_presets_are_refused():
     with pytest.raises(ValueError, match="choose one of tiny, xs, s, m, paper"):
         preset("large")
+
+
+def test_what_learns_in_each_stage():
+    """Stages 1 and 2 adapt attention and the marks of geometry and reference, stage 3 everything."""
+    net = Network(TINY)
+    for stage in ("bidirectional", "causal"):
+        names = {
+            name.removeprefix("layers.0.").removesuffix(".weight") for name, _ in adapted_parts(net, stage)
+        }
+        assert {name for name in names if not name.startswith("layers.1.")} == {
+            *("queries_keys_values", "attention_out", "query_norm", "key_norm", "is_geometry", "is_reference")
+        }
+    assert len(list(adapted_parts(net, "adversarial"))) == len(list(net.parameters()))

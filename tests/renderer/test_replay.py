@@ -59,6 +59,16 @@ def test_16_replay_bitwise_in_windows(window, recompute, dtype):
     assert torch.equal(again, rollout.clean)
 
 
+def test_16_replay_bitwise_with_padded_text():
+    """Text of which a part is padding is masked in both passes alike."""
+    settings, net, data = long(), network(), clip(blocks=3)
+    text = replace(prefix(tokens=4), seen=torch.tensor([[True, True, False, False]]))
+    rollout = roll_out(net, settings, data, text, steps=2, seeds=[5])
+    assert torch.equal(replay(net, settings, data, text, rollout), rollout.clean)
+    other = roll_out(net, settings, data, replace(text, seen=None), steps=2, seeds=[5])
+    assert not torch.equal(other.clean, rollout.clean)
+
+
 def test_16_replay_bitwise_with_grouped_heads():
     shape = replace(TINY.network, heads=4, kv_heads=2)
     settings = replace(long(), network=shape)

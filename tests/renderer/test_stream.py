@@ -280,6 +280,17 @@ def test_15_denoise_is_pure():
         stream.commit()
 
 
+def test_15_a_stream_without_window_ends_with_the_frames_of_training():
+    net, data = network(), clip(blocks=1)
+    stream = Stream(net, TINY, prefix(), seeds=[5], endpoints=ENDS[:1])
+    stream.start(data.rgb[:, :1], data.geometry[:, :1])
+    for _ in range(4):
+        stream.denoise(data.geometry[:, 1:])
+        stream.commit()
+    with pytest.raises(ValueError, match="give it a window"):
+        stream.denoise(data.geometry[:, 1:])
+
+
 def test_15_text_is_switched_on_purpose_only():
     """A prefix changed in place changes nothing; one of another length, or in the midst of a block, is
     refused."""

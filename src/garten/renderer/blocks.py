@@ -113,9 +113,7 @@ def states(
         assert isinstance(layer, Layer)
         look = partial(_look, attention, prefix, index)
         if recompute:
-            look = partial(
-                _again, look
-            )  # else the keys of each chunk would be kept once for each later chunk
+            look = partial(_again, look)  # else a chunk's keys are kept once for each chunk that sees it
             xs = _again(partial(_through, layer, chunks, phases, look), xs)
         else:
             xs = _through(layer, chunks, phases, look, xs)

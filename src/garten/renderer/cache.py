@@ -15,7 +15,7 @@ from torch import Tensor
 
 from garten.renderer.layers import attend
 from garten.renderer.network import Network
-from garten.renderer.prefix import Prefix
+from garten.renderer.prefix import Prefix, seen_with
 from garten.renderer.rotary import rotate
 from garten.renderer.settings import Placement, RendererSettings
 from garten.renderer.window import Window
@@ -68,6 +68,11 @@ class Cache:
         return sum(part.nbytes for part in (*self.keys, *self.values))
 
     @property
+    def full(self) -> bool:
+        """Whether there is no room for another block, as happens without a window."""
+        return self._used + self.block * self.network.frame_tokens > self.keys[0].shape[1]
+
+    @property
     def frames(self) -> list[int]:
         """Which latent frames are remembered, in order."""
         return [frame for unit in self.units for frame in range(unit.first, unit.first + unit.frames)]
@@ -82,9 +87,7 @@ class Cache:
         end = self._used + k_BTGD.shape[1]
         self.keys[layer][:, self._used : end] = k_BTGD
         self.values[layer][:, self._used : end] = v_BTGD
-        seen = self.prefix_seen
-        if seen is not None:
-            seen = torch.nn.functional.pad(seen, (0, end - self.prefix_tokens), value=True)[:, None]
+        seen = seen_with(self.prefix_seen, end - self.prefix_tokens)
         return attend(q_BTHD, self.keys[layer][:, :end], self.values[layer][:, :end], seen)
 
     def commit(self, frames: int) -> None:

@@ -15,8 +15,14 @@ from garten.seeds import derive
 Turn = Literal["judge", "student", "fake"]
 """Who learns: the judge alone, the student, or the fake score and the judge."""
 
-WINDOWS = (Window(0, 48), Window(1, 48), Window(5, 44))
-"""The windows that rollouts of the published renderer draw from. [paper]"""
+
+def rollout_windows(served: Window) -> tuple[Window, ...]:
+    """The windows that rollouts draw from, for the one that is served: no sink, the reference, all of it.
+
+    For (5, 44) these are the published (0, 48), (1, 48) and (5, 44). [paper]
+    """
+    recent = served.capacity - 1
+    return Window(0, recent), Window(1, recent), served
 
 
 @dataclass(frozen=True)

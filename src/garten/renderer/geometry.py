@@ -35,22 +35,28 @@ def colored(conditions: Sequence[Condition], *, scale: float = METRIC) -> tuple[
     return depth_images, normal_images
 
 
-def fitted(images: Tensor, settings: RendererSettings, *, split: tuple[float, float] = (0.5, 0.5)) -> Tensor:
-    """Images [..., 3, H, W] averaged over squares and stretched to the size the network takes.
+def pooled(images: Tensor, settings: RendererSettings) -> Tensor:
+    """Images [..., 3, H, W] of the renderer's size, averaged over squares."""
+    return torch.unflatten(avg_pool2d(images.flatten(0, -4), settings.geometry.pool), 0, images.shape[:-3])
+
+
+def stretched(
+    images: Tensor, settings: RendererSettings, *, split: tuple[float, float] = (0.5, 0.5)
+) -> Tensor:
+    """Pooled images [..., 3, h, w] at the size the network takes.
 
     Args:
-        images: of the renderer's size.
+        images: pooled, and in training augmented.
         settings: of the renderer.
         split: shares of the stretching that the upper half and the left half take: drawn in training, even
         after.
     """
-    flat = avg_pool2d(images.flatten(0, -4), settings.geometry.pool)
     rows, columns = (side * settings.codec.scale for side in settings.geometry_size)
-    flat = _stretched(_stretched(flat, rows, split[0]).mT, columns, split[1]).mT
+    flat = _with_rows(_with_rows(images.flatten(0, -4), rows, split[0]).mT, columns, split[1]).mT
     return torch.unflatten(flat, 0, images.shape[:-3])
 
 
-def _stretched(images: Tensor, rows: int, share: float) -> Tensor:
+def _with_rows(images: Tensor, rows: int, share: float) -> Tensor:
     """Images [N, 3, h, w] with more rows; the added ones are shared between the upper and the lower half."""
     added = rows - images.shape[2]
     if added == 0:

@@ -34,8 +34,8 @@ def packed_velocities(network: Network, chunks: Sequence[Chunk], prefix: Prefix)
     x = torch.cat([tokens for tokens, _ in embedded], 1)
     phases = Phases(*(torch.cat(parts, 1) for parts in zip(*(phase for _, phase in embedded), strict=True)))
     seen = mask_of(chunks, network.frame_tokens, prefix.tokens).to(x.device)[None]
-    if prefix.seen is not None:
-        seen = seen & torch.nn.functional.pad(prefix.seen, (0, x.shape[1]), value=True)[:, None]
+    text = prefix.seen_with(x.shape[1])
+    seen = seen if text is None else seen & text
     for index, layer in enumerate(network.layers):
         assert isinstance(layer, Layer)
         q, k, v = layer.project(x, phases)

@@ -34,9 +34,12 @@ class Prefix:
 
     def seen_with(self, tokens: int) -> Tensor | None:
         """Which keys a query sees when so many follow the prefix: [B, 1, N + tokens], or None for all."""
-        if self.seen is None:
-            return None
-        return torch.nn.functional.pad(self.seen, (0, tokens), value=True)[:, None]
+        return seen_with(self.seen, tokens)
+
+
+def seen_with(seen_BN: Tensor | None, tokens: int) -> Tensor | None:
+    """See `Prefix.seen_with`."""
+    return None if seen_BN is None else torch.nn.functional.pad(seen_BN, (0, tokens), value=True)[:, None]
 
 
 class PrefixEncoder(Protocol):

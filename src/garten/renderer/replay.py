@@ -10,7 +10,7 @@ steps before the last are not replayed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -66,7 +66,8 @@ def roll_out(
     if not 1 <= steps <= len(settings.endpoints):
         raise ValueError(f"A block has 1 to {len(settings.endpoints)} denoising steps, not {steps}.")
     endpoints = settings.endpoints[:steps]
-    stream = Stream(network, settings, prefix, seeds=seeds, window=window, endpoints=endpoints)
+    still = replace(settings, placement="absolute")  # within a clip of training no frame moves
+    stream = Stream(network, still, prefix, seeds=seeds, window=window, endpoints=endpoints)
     stream.start(clip.rgb[:, :1], clip.geometry[:, :1])
     blocks = torch.split(clip.geometry[:, 1:], settings.block, 1)
     done = []

@@ -21,7 +21,7 @@ from torch import Tensor
 from garten.errors import RenderError
 from garten.records import Frame
 from garten.renderer.codec import CodecState
-from garten.renderer.geometry import colored, encoded, fitted, with_noise
+from garten.renderer.geometry import colored, encoded, pooled, stretched, with_noise
 from garten.renderer.renderer import Renderer
 from garten.renderer.stream import Stream, commit_together, denoise_together
 from garten.scene import Condition
@@ -128,7 +128,7 @@ class Session:
         for condition in conditions:
             self._check(condition.depth.shape)
         depth, normals = (
-            fitted(x.to(self._device), self.settings)[None]
+            stretched(pooled(x.to(self._device), self.settings), self.settings)[None]
             for x in colored(conditions, scale=self.depth_scale)
         )
         latents, after = encoded(self.renderer.codec, depth, normals, self.settings, state)

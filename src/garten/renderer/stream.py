@@ -131,7 +131,7 @@ def denoise_together(streams: Sequence[Stream], geometry: Sequence[Tensor]) -> l
     """The next block of each stream, in one batch; all share a network and noise levels.
 
     Raises:
-        ValueError: a stream has not started, or a block has another length.
+        ValueError: a stream has not started or has no room, or a block has another length.
     """
     first = streams[0]
     for stream, condition in zip(streams, geometry, strict=True):
@@ -141,6 +141,11 @@ def denoise_together(streams: Sequence[Stream], geometry: Sequence[Tensor]) -> l
             raise ValueError(
                 f"A block has {stream.settings.block} latent frames, not {condition.shape[1]}; "
                 "give the geometry of a whole one."
+            )
+        if stream.cache.full:
+            raise ValueError(
+                f"The stream has reached the {stream.settings.trained_frames} frames of training; "
+                "give it a window to go on without end."
             )
         if stream.network is not first.network or stream.endpoints != first.endpoints:
             raise ValueError("Streams of one batch share a network and noise levels; run the others apart.")
