@@ -12,7 +12,7 @@ a generation where it is due and nowhere else. So a run that is taken up again e
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
@@ -25,7 +25,7 @@ from garten.curriculum.active import ActiveLevels
 from garten.curriculum.archive import Archive
 from garten.curriculum.background import Background
 from garten.curriculum.generation import Generation, Order
-from garten.curriculum.node import Node, Training
+from garten.curriculum.node import Training
 from garten.curriculum.parents import choose_parents
 from garten.curriculum.progress import progress_score
 from garten.curriculum.tally import Lanes, Tally
@@ -269,7 +269,7 @@ class DreamingInCode:
             random=np.random.default_rng(derive(seed, "parents")),
             score=settings.score,
         )
-        examples = [node for node in self.archive.nodes.values() if self._is_example(node)]
+        examples = [node for node in self.archive.nodes.values() if not node.refused]
         profile = self._target.achievements if self._target and not open_loop else {}
         self._order = Order(
             number,
@@ -281,9 +281,6 @@ class DreamingInCode:
         self._weights = weights_of(policy)
         self._set_to_work(self._order)
 
-    def _is_example(self, node: Node) -> bool:
-        return node.origin == "seed" or node.digest in self._active
-
     def _set_to_work(self, order: Order) -> None:
         """Begin a generation, unless the run has it already."""
         if not self._run.folder.exists(_place(order)):
@@ -292,7 +289,7 @@ class DreamingInCode:
             self._background.begin(lambda: self._workshop.make(order, weights, known=known))
 
     def _gather(self, cycle: int) -> list[str]:
-        """The new levels of the generation that is due, at most as many as there are places for."""
+        """The new levels of the generation that is due, and if it falls short, of earlier ones."""
         order, self._order, self._weights = self._order, None, {}
         if order is None:
             return []
@@ -308,9 +305,14 @@ class DreamingInCode:
                 admitted.append(reading.digest)
             else:
                 self.archive.refuse(draft, judgement.reason, cycle=cycle, parent=origin, reading=reading)
-        entering = admitted[: self._settings.new]
+        entering = [*admitted, *self._spare(admitted)][: self._settings.new]
         self._tell(order, generation, admitted=len(admitted), entering=len(entering))
         return entering
+
+    def _spare(self, admitted: Sequence[str]) -> list[str]:
+        """Levels of earlier generations for which there was no place."""
+        waiting = (node for node in self.archive.nodes.values() if node.status == "compiled")
+        return [node.digest for node in waiting if node.digest not in admitted]
 
     def _fetch(self) -> Generation:
         fetched = self._background.fetch(patience=self._settings.patience)

@@ -48,10 +48,10 @@ def large_numbers(axes: Axes) -> None:
     axes.xaxis.set_major_formatter(EngFormatter(sep=""))
 
 
-def svg(figure: Figure, axes: Axes, *, xlabel: str, ylabel: str) -> str:
-    """The finished chart as SVG text."""
+def svg(figure: Figure, axes: Axes, *, xlabel: str, ylabel: str, lines: bool = True) -> str:
+    """The finished chart as SVG text; `lines` says whether values are ruled across it."""
     with mpl.rc_context(_STYLE):
-        _finish(figure, axes, xlabel, ylabel)
+        _finish(figure, axes, xlabel, ylabel, lines=lines)
         text = StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None})
     drawn = text.getvalue()
@@ -61,16 +61,17 @@ def svg(figure: Figure, axes: Axes, *, xlabel: str, ylabel: str) -> str:
 def png(figure: Figure, axes: Axes, *, xlabel: str, ylabel: str) -> bytes:
     """The finished chart as a PNG."""
     with mpl.rc_context(_STYLE):
-        _finish(figure, axes, xlabel, ylabel)
+        _finish(figure, axes, xlabel, ylabel, lines=True)
         content = BytesIO()
         figure.savefig(content, format="png", dpi=160, metadata={"Software": None})
     return content.getvalue()
 
 
-def _finish(figure: Figure, axes: Axes, xlabel: str, ylabel: str) -> None:
+def _finish(figure: Figure, axes: Axes, xlabel: str, ylabel: str, *, lines: bool) -> None:
     axes.set_xlabel(xlabel)
     axes.set_ylabel(ylabel)
-    axes.grid(axis="y", color="#e4e7eb", linewidth=0.8)
+    if lines:
+        axes.grid(axis="y", color="#e4e7eb", linewidth=0.8)
     axes.set_axisbelow(True)
     if axes.get_legend_handles_labels()[0]:
         figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize="small")

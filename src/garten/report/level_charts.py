@@ -48,7 +48,7 @@ def success_map(nodes: Sequence[Node], cycles: int) -> str:
         shown, ax=axes, label="episodes that met the goal", format=lambda share, _: f"{share:.0%}"
     )
     whole_numbers(axes)
-    return svg(figure, axes, xlabel="cycle", ylabel="level, oldest first")
+    return svg(figure, axes, xlabel="cycle", ylabel="level, oldest first", lines=False)
 
 
 def grades(nodes: Sequence[Node], cycles: int) -> str:
