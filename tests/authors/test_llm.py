@@ -187,6 +187,15 @@ def test_what_cannot_be_used_is_a_refusal_with_its_reason(domain, author, name):
     assert all(says in answer.reason for answer in answers)
 
 
+def test_who_waits_is_told_of_each_answer(domain, tmp_path):
+    told = []
+    with serve(well) as server:
+        settings = AuthorSettings.of({"base_url": server.url, "model": "scripted"})
+        author = LlmAuthor(domain, settings, tmp_path, answered=lambda: told.append(1))
+        author.write(requests(domain, 3))
+    assert len(told) == 3
+
+
 def test_a_dead_endpoint_is_a_refusal(domain, author):
     with serve(well) as server:
         url = server.url

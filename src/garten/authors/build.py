@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,7 +13,12 @@ AuthorName = Literal["rules", "llm"]
 
 
 def make_author(
-    name: AuthorName, domain: Domain, *, folder: Path, settings: Mapping[str, Any] | None = None
+    name: AuthorName,
+    domain: Domain,
+    *,
+    folder: Path,
+    settings: Mapping[str, Any] | None = None,
+    answered: Callable[[], None] | None = None,
 ) -> Author:
     """An author of a domain's levels.
 
@@ -22,6 +27,7 @@ def make_author(
         domain: whose levels; used by one thread at a time.
         folder: for what a language model was asked and answered.
         settings: of the language-model author, by name; see `garten.authors.settings`.
+        answered: called whenever a language model is done with a level.
 
     Raises:
         ModelError: a setting is wrong, no endpoint is set, or the extra ``llm`` is not installed.
@@ -34,4 +40,4 @@ def make_author(
     from garten.llm.client import require_sdk
 
     require_sdk()
-    return LlmAuthor(domain, AuthorSettings.of(settings or {}), folder)
+    return LlmAuthor(domain, AuthorSettings.of(settings or {}), folder, answered=answered)

@@ -34,18 +34,27 @@ T = TypeVar("T")
 class LlmAuthor:
     """A `garten.domain.Author` that asks a language model."""
 
-    def __init__(self, domain: Domain, settings: AuthorSettings, folder: Path) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        settings: AuthorSettings,
+        folder: Path,
+        *,
+        answered: Callable[[], None] | None = None,
+    ) -> None:
         """Write levels of a domain.
 
         Args:
             domain: used by one thread at a time.
             settings: of the author.
             folder: for its tapes, which all draw on the budget.
+            answered: called, in any thread, whenever a request has its answer.
 
         Raises:
             ModelError: no usable endpoint is set.
         """
         self._domain, self._settings, self._folder = domain, settings, folder
+        self._answered = answered or (lambda: None)
         self._similarity = _similarity(settings)
         self._reading = Lock()
 
@@ -66,6 +75,12 @@ class LlmAuthor:
         return paths
 
     def _answer(self, request: Request, path: Path) -> Draft | Refusal:
+        answer = self._written(request, path)
+        self._answered()
+        return answer
+
+    def _written(self, request: Request, path: Path) -> Draft | Refusal:
+        """The draft, or why there is none."""
         try:
             tape = self._settings.tape_in(self._folder, path, seed=request.seed)
             described = self._describe(request, tape)

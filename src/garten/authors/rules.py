@@ -77,6 +77,8 @@ class RulesAuthor:
             plan = self._plan(request)
         except LevelError as error:
             return Refusal(f"The parent cannot be read: {error}")
+        except RecursionError:
+            return Refusal("The parent's code is nested too deeply to be changed; choose another parent.")
         evidence = _evidence(parent)
         case = self._case(request)
         for draw in range(_TRIES):

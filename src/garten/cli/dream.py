@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
 from garten.cli._llm import CALLS, llm_options
+from garten.cli._progress import passing_bar
 from garten.errors import LevelError, ModelError
 from garten.runs.folder import RunFolder
 
@@ -67,9 +69,13 @@ def level(
     settings = {setting: value for setting, value in model.items() if value is not None}
     if settings and name != "llm":
         raise ModelError("The options of a language model go with --author llm; leave them out or add it.")
-    with Sandbox(LIMITS) as sandbox:
+    columns = (TextColumn("writing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Sandbox(LIMITS) as sandbox, passing_bar(*columns) as bar:
+        task = bar.add_task("", total=count)
         domain = CraftaxDomain(sandbox)
-        author = make_author(name, domain, folder=out / _TAPES, settings=settings)
+        author = make_author(
+            name, domain, folder=out / _TAPES, settings=settings, answered=lambda: bar.advance(task)
+        )
         parents, known = parents_in(folder, count, seed=seed) if folder else ([], [])
         if not known:
             known = seed_levels(domain)
