@@ -40,10 +40,6 @@ _LIVING = ("needs_depletion_multiplier", "health_recover_multiplier", "mob_damag
 _PEACE = ("melee_spawn_multiplier", "ranged_spawn_multiplier")
 
 
-_DEEP = 3
-"""Floor from which on monsters can kill who has just come."""
-
-
 class CraftaxKit:
     """See `garten.authors.kit.Kit`."""
 
@@ -133,7 +129,7 @@ class CraftaxKit:
 
     def is_doubtful(self, aids: Collection[Aid]) -> bool:
         """See `Kit.is_doubtful`."""
-        return self.start(aids) >= _DEEP
+        return self.start(aids) > 0  # where monsters may kill who has just come
 
     def code(self, aids: Sequence[Aid]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """See `Kit.code`."""
