@@ -71,7 +71,7 @@ def test_a_world_that_cannot_be_had_is_one_sentence(cli, tmp_path, monkeypatch, 
 
 
 def test_the_contact_sheet_shows_every_world_twice(cli, tmp_path):
-    ended = cli("worlds", "--contact-sheet", str(tmp_path / "worlds.png"))
+    ended = cli("worlds", "--contact-sheet", str(tmp_path / "worlds.png"), "--look", "photo:dusk")
     assert (ended.code, ended.err) == (0, "")
     assert len(ended.out.splitlines()) == len(names())
     with Image.open(tmp_path / "worlds.png") as image:

@@ -7,6 +7,9 @@ from typing import Any
 
 import click
 
+from garten.errors import RenderError
+from garten.sight.looks import look
+
 LONGEST_SIDE = 4096
 """Pixels; more than 4K video has, and few enough that one frame fits into memory."""
 
@@ -29,6 +32,19 @@ class Size(click.ParamType[tuple[int, int]]):
         if min(size) < 1 or max(size) > LONGEST_SIDE:
             self.fail(f"'{value}' is out of range; give sides of 1 to {LONGEST_SIDE} pixels.", param, ctx)
         return size
+
+
+class LookName(click.ParamType[str]):
+    """How frames are made, e.g. raw or photo:dusk."""
+
+    name = "LOOK"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """See that there is such a look."""
+        try:
+            return look(str(value)).name
+        except RenderError as error:
+            self.fail(str(error), param, ctx)
 
 
 class FiniteRange(click.FloatRange):

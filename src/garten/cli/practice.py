@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from garten.cli._llm import NAMES as LLM_NAMES
 from garten.cli._llm import Command, estimate, llm_options, llm_settings
-from garten.cli._options import Size
+from garten.cli._options import LookName, Size
 from garten.cli._progress import PracticeProgress, console
 from garten.cli._runs import numbered_path, path_to_resume
 from garten.devices import cores
@@ -24,7 +24,6 @@ from garten.practice.rounds import KIND, Asked, asked_of, practise
 from garten.runs.codec import to_json
 from garten.runs.folder import RunFolder, is_run, run_path
 from garten.runs.resume import begin
-from garten.sight.looks import LOOKS
 from garten.worlds.find import is_path, load
 
 _log = logging.getLogger(__name__)
@@ -56,7 +55,11 @@ def _count(name: str, least: int, text: str) -> Callable[[Command], Command]:
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything random."
 )
 @click.option(
-    "--look", type=click.Choice(sorted(LOOKS)), default="raw", show_default=True, help="How frames are made."
+    "--look",
+    type=LookName(),
+    default="raw",
+    show_default=True,
+    help="How frames are made: raw, photo, depth, normals; photo:dusk is photo at dusk.",
 )
 @click.option("--size", type=Size(), help="Size of the players' frames.  [default: 160x90; 320x180 for llm]")
 @click.option("--name", help="Name of the run.  [default: the world's name, numbered]")

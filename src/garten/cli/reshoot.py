@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from garten.cli._options import Size
+from garten.cli._options import LookName, Size
 from garten.cli._progress import passing_bar
 from garten.cli._torch import require_torch
 from garten.errors import RunError
@@ -38,7 +38,11 @@ AGENT_FPS = 10
     help="Video to write: .mp4, .webp or .gif.  [default: GAME.mp4, or RUN-world-GAME.mp4]",
 )
 @click.option("--camera", help="Practice: a role, chase-ROLE, overview or top.  [default: overview]")
-@click.option("--look", help="Practice: how frames are made, raw, depth or normals.  [default: raw]")
+@click.option(
+    "--look",
+    type=LookName(),
+    help="Practice: how frames are made, raw, photo, depth, normals.  [default: raw]",
+)
 @click.option("--size", type=Size(), help="Practice: size of the video.  [default: 640x360]")
 @click.option(
     "--speed", type=click.IntRange(1), help="Practice: how much faster than world time.  [default: 1]"

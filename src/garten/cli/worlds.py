@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from garten.cli._options import LookName
 from garten.records import Key, WorldSpec
 from garten.runs.codec import to_json
 from garten.worlds.find import catalogue, load
@@ -21,7 +22,14 @@ from garten.worlds.find import catalogue, load
     type=click.Path(path_type=Path, dir_okay=False),
     help="Draw them into one picture, .png or .webp.",
 )
-def worlds(name: str | None, as_json: bool, sheet: Path | None) -> None:
+@click.option(
+    "--look",
+    type=LookName(),
+    default="raw",
+    show_default=True,
+    help="How the picture is made: raw, photo, depth, normals; photo:dusk is photo at dusk.",
+)
+def worlds(name: str | None, as_json: bool, sheet: Path | None, look: str) -> None:
     """List the worlds, or show one: its task, actions and constants.
 
     NAME is a world of the list, or the path of a .py file or folder that defines one.
@@ -29,10 +37,10 @@ def worlds(name: str | None, as_json: bool, sheet: Path | None) -> None:
     specs = [load(name).spec] if name else catalogue()
     if sheet is not None:
         from garten.episodes.sheet import contact_sheet, write_sheet
-        from garten.sight.looks import look
+        from garten.sight.looks import look as look_named
 
         shown = [load(name)] if name else [load(spec.name) for spec in specs]
-        write_sheet(sheet, contact_sheet(shown, look=look("raw")))
+        write_sheet(sheet, contact_sheet(shown, look=look_named(look)))
     if as_json:
         click.echo(json.dumps(to_json(specs[0] if name else specs), indent=2))
     elif name:

@@ -36,7 +36,7 @@ from garten.runs.events import Event
 from garten.runs.folder import MANIFEST, RunFolder
 from garten.runs.resume import RunWriter
 from garten.seeds import derive
-from garten.sight.looks import caster
+from garten.sight.looks import prepare
 from garten.worlds.find import load
 
 HELD_OUT = "held-out"
@@ -95,7 +95,7 @@ def practise(
             cannot be written.
     """
     spec = load(asked.world).spec
-    caster()  # a cold compile is announced and done here, once, instead of unseen in every worker
+    prepare(asked.look)  # a cold compile is announced and done here, once, instead of unseen in every worker
     with Pool(workers) as pool:
         rounds = (_Round(asked, spec, run, pool, watch, number) for number in range(1, asked.rounds + 1))
         return tuple(current.play() for current in rounds)

@@ -8,8 +8,6 @@ or a GPU. Importing this module loads Warp.
 from __future__ import annotations
 
 from collections import OrderedDict
-from functools import cached_property
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -48,6 +46,7 @@ class RayCaster:
         """`device` is a Warp device name, e.g. ``"cpu"`` or ``"cuda:0"``."""
         devices.load_kernels(kernels.__name__, device=device, seconds=COMPILE_SECONDS)
         self._device = device
+        self._has_photo = False
         self._stages: list[Stage] = []  # most recently used first
         self._meshes: OrderedDict[int, tuple[Mesh, Any]] = OrderedDict()  # by identity
 
@@ -70,7 +69,9 @@ class RayCaster:
 
         `coat` and `air` are those of the scene's materials and of its light.
         """
-        photo = self._photo_kernels
+        self.load_photo()
+        from garten.sight import photo
+
         stage, eye = self._look(scene, camera, width, height)
         stage.soften(air.softness)
         stage.light()
@@ -80,13 +81,13 @@ class RayCaster:
         (frame,) = eye.draw(photo.draw_photo, inputs, photo.PHOTO)
         return frame
 
-    @cached_property
-    def _photo_kernels(self) -> ModuleType:
-        """The kernels of the `photo` look, loaded where it is first wanted."""
-        from garten.sight import photo
+    def load_photo(self) -> None:
+        """Load the kernels of the `photo` look, which are compiled where they are first wanted."""
+        if not self._has_photo:
+            from garten.sight import photo
 
-        devices.load_kernels(photo.__name__, device=self._device, seconds=PHOTO_SECONDS)
-        return photo
+            devices.load_kernels(photo.__name__, device=self._device, seconds=PHOTO_SECONDS)
+            self._has_photo = True
 
     def motion(
         self,

@@ -63,6 +63,8 @@ class Raw:
 class Photo:
     """Surfaces with patterns, a sun with soft shadows, a sky and fog: an hour and a weather, and a coat."""
 
+    name = "photo"
+
     def __init__(self, style: str = OWN, *, palette: int | None = None) -> None:
         """A style by its name; the coat is in the world's own colours, or drawn from the number `palette`.
 
@@ -71,7 +73,8 @@ class Photo:
         Raises:
             RenderError: there is no such style.
         """
-        self.name = "photo" if style == OWN else f"photo:{style}"
+        if style != OWN:
+            self.name = f"{Photo.name}:{style}"
         self._style = style_named(style)
         self._palette = palette
         self._turn = 0.0 if palette is None else float(np.random.default_rng(palette).uniform(0.0, math.tau))
@@ -128,8 +131,20 @@ def look(name: str) -> Look:
         RenderError: there is none.
     """
     kind, colon, style = name.partition(":")
-    if colon and kind == "photo":
+    if colon and kind == Photo.name:
         return Photo(style)
     if name not in LOOKS:
         raise RenderError(f"There is no look '{name}'; choose one of {', '.join(LOOKS)}.")
     return LOOKS[name]()
+
+
+def prepare(name: str) -> None:
+    """Load what the look of that name needs, and compile it where that was not done yet.
+
+    Raises:
+        RenderError: there is no such look.
+    """
+    if isinstance(look(name), Photo):
+        caster().load_photo()
+    else:
+        caster()

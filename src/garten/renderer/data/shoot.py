@@ -46,7 +46,7 @@ def shoot(plan: Plan) -> Clip:
         WorldError: there is no such world.
     """
     world = load(plan.world)()
-    shots = _shots(world, plan)
+    shots = find_shots(world, plan)
     look = Photo(plan.style, palette=plan.palette)
     clip = film(shots, look, plan.size)
     about = About(
@@ -87,7 +87,7 @@ def film(shots: Sequence[Shot], look: Photo, size: tuple[int, int], *, role: str
     return arrays
 
 
-def _shots(world: World[Any], plan: Plan) -> list[Shot]:
+def find_shots(world: World[Any], plan: Plan) -> list[Shot]:
     """Moments of an episode and where the camera is at each.
 
     Of several stretches of several episodes, the first good one is taken; if there is none, the last. An
