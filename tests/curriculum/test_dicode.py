@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import zlib
 from contextlib import closing, contextmanager
 from dataclasses import replace
 
@@ -9,6 +10,8 @@ import numpy as np
 import pytest
 import torch
 
+from chat_server import error, serve
+from garten.authors.settings import AuthorSettings
 from garten.craftax.env import make
 from garten.craftax.full.tables import Achievement
 from garten.curriculum.archive import read_archive
@@ -16,6 +19,7 @@ from garten.curriculum.build import build
 from garten.curriculum.build import dreaming as make_source
 from garten.curriculum.dicode import TARGET, deal
 from garten.domain import Draft, Refusal
+from garten.levels.find import source_of
 from garten.policies.settings import GRUSettings
 from garten.policies.settings import build as build_policy
 from garten.runs.codec import to_json
@@ -277,32 +281,67 @@ with (
 """
 
 
-def by_rules(path, *, updates=None):
-    """A run with the rules author, stopped after so many updates."""
+def run_of(path, config=CONFIG, *, updates=None, resume=False):
+    """A run with the author that its settings name, stopped after so many updates."""
     done = []
     with (
-        begin(path, asked(CONFIG), seeds=[CONFIG.seed], kind=KIND) as run,
-        closing(build(CONFIG, run)) as source,
+        begin(path, asked(config), seeds=[config.seed], kind=KIND, resume=resume) as run,
+        closing(build(config, run)) as source,
     ):
-        train(CONFIG, run, source=source, watch=done.append, stop=lambda: len(done) == updates)
+        train(config, run, source=source, watch=done.append, stop=lambda: len(done) == updates)
     return path
 
 
-def test_a_run_taken_up_in_another_process_ends_with_the_same_bytes(tmp_path):
-    whole = by_rules(tmp_path / "whole")
-    # Stopped in the middle of a cycle, while a generation is being written.
-    stopped = by_rules(tmp_path / "stopped", updates=5)
-    assert not (stopped / "generations").exists()
-    done = python(GO_ON, stopped, json.dumps(to_json(CONFIG)))
-    assert (done.returncode, done.stderr) == (0, "")
+def differences(whole, stopped):
+    """In what two runs differ, of which one was stopped on the way."""
     for path in (whole, stopped):
         shutil.rmtree(path / "tensorboard")
     for policy in (stopped / "policies").iterdir():
         if not (whole / "policies" / policy.name).exists():
             policy.unlink()  # that of the stop
-    assert same_run(whole, stopped) == []
+    return same_run(whole, stopped)
+
+
+def test_a_run_taken_up_in_another_process_ends_with_the_same_bytes(tmp_path):
+    whole = run_of(tmp_path / "whole")
+    # Stopped in the middle of a cycle, while a generation is being written.
+    stopped = run_of(tmp_path / "stopped", updates=5)
+    assert not (stopped / "generations").exists()
+    done = python(GO_ON, stopped, json.dumps(to_json(CONFIG)))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert differences(whole, stopped) == []
     nodes = read_archive(RunFolder.open(whole))
     assert any(node.origin == "generated" and node.last for node in nodes.values())
+
+
+def model(request):
+    """A language model that writes the seed level of combat, with a comment that tells of the request."""
+    told = f"# {zlib.crc32(request.text.encode())}"
+    if "You do not write code now" in request.text:
+        return f"<description>Objective: Defeat a zombie. {told}</description>"
+    return f"```python\n{told}\n{source_of('level:combat')}```"
+
+
+def test_what_a_language_model_answered_is_asked_for_once(tmp_path):
+    with serve(model) as server:
+        llm = AuthorSettings.of({"base_url": server.url, "model": "scripted", "timeout": 20.0}).resolved()
+        config = replace(CONFIG, curriculum=replace(CONFIG.curriculum, author="llm", llm=llm))
+        whole = run_of(tmp_path / "whole", config)
+        count = len(server.requests)
+        stopped = run_of(tmp_path / "stopped", config, updates=5)
+        run_of(stopped, config, resume=True)
+        assert len(server.requests) == 2 * count == 2 * 2 * 2 * 2  # runs, generations, levels, calls
+    assert differences(whole, stopped) == []
+    assert [node.status for node in read_archive(RunFolder.open(whole)).values()].count("draft") == 0
+
+
+def test_a_language_model_that_does_not_answer_stops_nothing(tmp_path):
+    with serve([error(401, "Go away.")]) as server:
+        llm = AuthorSettings.of({"base_url": server.url, "model": "scripted", "timeout": 20.0}).resolved()
+        config = replace(CONFIG, curriculum=replace(CONFIG.curriculum, author="llm", llm=llm))
+        path = run_of(tmp_path / "run", config)
+    told = [event.data for event in read_events(path) if event.kind == "generation"]
+    assert [(each["asked"], each["written"]) for each in told] == [(2, 0)] * 2
 
 
 def test_the_presets_have_as_many_cycles_as_promised():
