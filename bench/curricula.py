@@ -4,36 +4,51 @@
 
 `mixed_N_over_1_ratio` compares 1,024 lanes that play N levels with lanes that all play one, the mean of
 four, in CPU time; all levels have as many rows, and episodes are as short as in training, so that new worlds
-are part of it.
+are part of it. Figures of Dreaming in Code are of the laptop GRU's runs and of whole cycles, in turn with the
+plain game's; its time ratio is by the clock on the wall, for levels are written in a second thread.
 """
 
 import itertools
 import statistics
+import tempfile
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from shared.measure import per_cpu_second, report
 
+from garten import devices
 from garten.authors.rules import RulesAuthor
 from garten.craftax.env import Env, make
 from garten.craftax.full.tables import Achievement
-from garten.curriculum.gate import judge, yield_of
+from garten.curriculum.build import dreaming
+from garten.curriculum.gate import judge
 from garten.curriculum.tryout import agent_trial
-from garten.domain import Known, Performance, Reading, Request
+from garten.domain import Author, Draft, Known, Performance, Reading, Refusal, Request
 from garten.levels.domain import CraftaxDomain
 from garten.levels.lanes import assign
 from garten.levels.level import LIMITS, Level
+from garten.runs.events import read_events
+from garten.runs.resume import begin
 from garten.sandbox import Sandbox
 from garten.training.agents import agent_of
-from garten.training.config import preset
-from garten.training.train import learner_for
+from garten.training.config import Config, preset
+from garten.training.curricula import DiCodeSettings
+from garten.training.sources import FreshWorlds, LevelSource
+from garten.training.train import KIND, asked, learner_for
 
 LANES = 1024
 EPISODE_STEPS = 300
 
 GENERATIONS, CANDIDATES = 6, 12
 """Of the rules author's levels."""
+
+PERIODS = 3
+"""Times that both runs train from one generation to the next."""
 
 LEVEL = """
 objective = "Level {number}."
@@ -96,35 +111,31 @@ def mixed_ratios(domain: CraftaxDomain) -> dict[str, float]:
     return {f"mixed_{count}_over_1_ratio": alone / rate(levels[:count]) for count in (16, 1000)}
 
 
-def gate_and_yield(domain: CraftaxDomain) -> dict[str, float]:
-    """Milliseconds of CPU time that the gate takes for a level, and how many of the rules author's pass it.
+def gate_ms(domain: CraftaxDomain) -> float:
+    """Milliseconds of CPU time that the gate takes for a level of the rules author's.
 
     The levels are of several generations, beginning with the seeds. Nothing is trained: how levels went is
-    drawn, and tried by an untrained GRU of the laptop preset.
+    drawn, and they are tried by an untrained GRU of the laptop preset.
     """
     config = preset("laptop", "gru")
     learner, _ = learner_for(config)
     agent = agent_of(learner.policy, config, name="bench", steps=0)
     author, random = RulesAuthor(domain), np.random.default_rng(0)
     nodes = [_node(domain.read(source), random) for source in domain.seeds.values()]
-    judgements, spent = [], 0.0
+    spent, judged = 0.0, 0
     for generation in range(GENERATIONS):
-        known = tuple(nodes)
         requests = [
-            Request(nodes[random.integers(len(nodes))], {}, known, seed=100 * generation + number)
+            Request(nodes[random.integers(len(nodes))], {}, tuple(nodes), seed=100 * generation + number)
             for number in range(CANDIDATES)
         ]
         answers = author.write(requests)
         start = time.process_time()
         trial = agent_trial(agent, domain.level, seed=generation)
-        judged = judge(answers, domain, known={node.name for node in nodes}, trial=trial)
+        judgements = judge(answers, domain, known={node.name for node in nodes}, trial=trial)
         spent += time.process_time() - start
-        nodes += [_node(one.reading, random) for one in judged if one.admitted and one.reading]
-        judgements += judged
-    return {
-        "gate_ms_per_level": 1000.0 * spent / len(judgements),
-        "rules_author_yield": yield_of(judgements).share,
-    }
+        judged += len(judgements)
+        nodes += [_node(one.reading, random) for one in judgements if one.admitted and one.reading]
+    return 1000.0 * spent / judged
 
 
 def _node(reading: Reading, random: np.random.Generator) -> Known:
@@ -134,13 +145,115 @@ def _node(reading: Reading, random: np.random.Generator) -> Known:
     return Known(reading.digest, reading.source, reading.objective, reading.description, reading.goal, went)
 
 
+class Side:
+    """One training run, of which updates are made in turn with another one's."""
+
+    def __init__(self, config: Config, source: LevelSource) -> None:
+        """Prepare the first update."""
+        self._learner, self._lanes = learner_for(config)
+        self._source = source
+
+    def updates(self, count: int) -> tuple[float, float]:
+        """Make so many updates; seconds by the clock and of CPU time that each took."""
+        wall, cpu = time.perf_counter(), time.process_time()
+        for _ in range(count):
+            self._update()
+        return (time.perf_counter() - wall) / count, (time.process_time() - cpu) / count
+
+    def _update(self) -> None:
+        learner = self._learner
+        plan = self._source.begin(self._lanes.env, learner.done, policy=learner.policy)
+        if plan.reset.any():
+            self._lanes.env.reset(seed=learner.done, lanes=plan.reset)
+            learner.collector.begin(plan.reset)
+        self._source.report(learner.update(learn=plan.learn).report)
+
+
+class SlowAuthor:
+    """The rules author, if it took long."""
+
+    def __init__(self, domain: CraftaxDomain, *, seconds: float) -> None:
+        """Wait for so many seconds before each answer."""
+        self._author, self._seconds = RulesAuthor(domain), seconds
+
+    def write(self, requests: Sequence[Request]) -> Sequence[Draft | Refusal]:
+        """See `Author.write`."""
+        time.sleep(self._seconds)
+        return self._author.write(requests)
+
+
+@contextmanager
+def dreaming_side(config: Config, author: Author | None = None) -> Iterator[tuple[Side, Path]]:
+    """Dreaming in Code, and the folder of its run, which is gone afterwards."""
+    with ExitStack() as held:
+        place = Path(held.enter_context(tempfile.TemporaryDirectory())) / "run"
+        run = held.enter_context(begin(place, asked(config), seeds=[config.seed], kind=KIND))
+        source = held.enter_context(closing(dreaming(config, run, author=author)))
+        yield Side(config, source), place
+
+
+def generations(place: Path) -> list[dict[str, Any]]:
+    """What a run told of its generations."""
+    return [event.data for event in read_events(place) if event.kind == "generation"]
+
+
+def schedule(config: Config) -> tuple[int, int]:
+    """Updates before the first generation is sent for, and from one generation to the next."""
+    assert isinstance(config.curriculum, DiCodeSettings)
+    return config.curriculum.rollouts, config.curriculum.rollouts * config.curriculum.every
+
+
+def dicode_over_plain() -> dict[str, float]:
+    """How many times longer an update of Dreaming in Code takes than one in the plain game.
+
+    Both train in turn from one generation to the next; what the author and the gate do meanwhile in their
+    thread is part of it.
+    """
+    config = preset("laptop", "gru", curriculum="dicode")
+    first, period = schedule(config)
+    heard: list[str] = []
+    plain = Side(preset("laptop", "gru"), FreshWorlds())
+    with dreaming_side(config) as (dream, place):
+        plain.updates(1)
+        dream.updates(first)
+        devices.on_compile(heard.append)
+        compiled = set(devices.cache_folder().rglob("*"))
+        spent = [(plain.updates(period), dream.updates(period)) for _ in range(PERIODS)]
+        heard += [str(path) for path in set(devices.cache_folder().rglob("*")) - compiled]
+        dream.updates(1)  # gathers the last generation
+        told = generations(place)
+    wall, cpu = (
+        statistics.median(slow[part] for _, slow in spent)
+        / statistics.median(fast[part] for fast, _ in spent)
+        for part in range(2)
+    )
+    return {
+        "dicode_over_plain_time_ratio": wall,
+        "dicode_over_plain_cpu_ratio": cpu,
+        "compiles_after_start": float(len(heard)),
+        "rules_author_yield": sum(each["admitted"] for each in told) / sum(each["asked"] for each in told),
+    }
+
+
+def blocked_s(*, seconds: float) -> float:
+    """Seconds that training waits for a generation of an author that takes so many more; the mean."""
+    config = preset("laptop", "gru", curriculum="dicode")
+    first, period = schedule(config)
+    with Sandbox(LIMITS) as sandbox:
+        author = SlowAuthor(CraftaxDomain(sandbox), seconds=seconds)
+        with dreaming_side(config, author) as (dream, place):
+            dream.updates(first + period * PERIODS + 1)
+            return statistics.mean(each["wall_waited"] for each in generations(place))
+
+
 def main() -> None:
     """Measure and print."""
     torch.set_num_threads(1)
     with Sandbox(LIMITS) as sandbox:
         domain = CraftaxDomain(sandbox)
-        metrics = {**mixed_ratios(domain), **gate_and_yield(domain)}
-    report("curricula", metrics)
+        metrics = {**mixed_ratios(domain), "gate_ms_per_level": gate_ms(domain)}
+    metrics |= dicode_over_plain()
+    report("curricula", metrics | {"blocked_s_with_30s_author": blocked_s(seconds=30.0)})
 
 
 if __name__ == "__main__":

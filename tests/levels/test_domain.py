@@ -90,7 +90,7 @@ def test_verdicts(domain):
     met = domain.check(COAL + "def generate_world(b):\n    b.set_player_inventory({'coal': 1})")
     assert not met.passed
     assert met.reading is not None
-    assert met.reason.startswith("The goal is met in 16 of 16 starts")
+    assert met.reason.startswith("The goal is met in 8 of 8 starts")
     assert [finding.name for finding in met.findings][:3] == ["contract", "effort", "goal"]
 
 

@@ -151,6 +151,6 @@ def test_the_check_says_what_is_lacking(env, sandbox):
     results = check_level(source + f"def generate_world(builder):\n    {lines}", sandbox, env)[1]
     details = {result.name: result.detail for result in results if not result.passed}
     assert details["solvable"] == (
-        "The goal is out of reach in 4 of 4 starts, as in COLLECT_IRON, which lacks iron within reach and a "
+        "The goal is out of reach in 2 of 2 starts, as in COLLECT_IRON, which lacks iron within reach and a "
         "stone pickaxe; provide it or ask for less."
     )

@@ -228,6 +228,8 @@ class Columns:
     def row(self, index: int) -> dict[str, Array]:
         """A copy of all that one row holds, by field name."""
         self._check_row(index)
+        if self._on_cpu:
+            return {name: np.array(self.read(name)[index]) for name in self._fields}
         return {name: np.array(self.array(name)[index : index + 1].numpy()[0]) for name in self._fields}
 
     def take(self, rows: Array) -> dict[str, Array]:
