@@ -51,6 +51,19 @@ def test_a_ball_falls_as_galileo_found():
     assert physics.velocity("ball")[2] == pytest.approx(-GRAVITY, rel=1e-3)
 
 
+def test_a_thing_is_thrown_and_turns_as_the_world_sees_it():
+    blueprint = Blueprint(step=0.002)
+    crate(blueprint, at=(0.0, 0.0, 50.0), heading=1.2)
+    physics = blueprint.build()
+    physics.throw("crate", (2.0, 0.0, 0.0), (0.0, 3.0, 0.0))
+    physics.advance(0.1)
+    turn = physics.matrix("crate")
+    assert physics.position("crate")[0] == pytest.approx(0.2, abs=1e-6)
+    assert turn @ (math.cos(-1.2), math.sin(-1.2), 0.0) == pytest.approx(
+        (math.cos(0.3), 0.0, -math.sin(0.3)), abs=1e-3
+    )
+
+
 @pytest.mark.parametrize("friction", [0.5, 0.8])
 def test_a_box_slides_as_far_as_coulomb_lets_it(friction):
     blueprint = yard(step=0.002)

@@ -240,6 +240,13 @@ class Physics:
         self.data.qvel[speed : speed + 6] = 0.0
         self._posed = self._collided = False
 
+    def throw(self, part: str, velocity: ArrayLike, turning: ArrayLike) -> None:
+        """Give a free part a velocity, [3] m/s, and a turning, [3] rad/s, both in the world's frame."""
+        speed = _known(self.contents.free, part, "free part")[1]
+        self.data.qvel[speed : speed + 3] = velocity
+        self.data.qvel[speed + 3 : speed + 6] = np.asarray(turning, np.float64) @ self.matrix(part)
+        self._posed = False
+
     # --- joints --------------------------------------------------------------------------------------
 
     def joint(self, part: str) -> float:
