@@ -10,7 +10,7 @@ from garten.records import Action
 from garten.worlds.check import check
 from garten.worlds.racing import WORLD, Racing, track
 from garten.worlds.racing.circuit import ROLES
-from worlds.experts import racing as expert
+from worlds.experts.racing import Expert
 
 HALT = Action("drive", {"throttle": 0.0})
 
@@ -186,8 +186,9 @@ def raced(seed, red=None):
     """The score of a race of the expert in blue against `red`, a function from a generator to an action."""
     world, rng = Racing(), np.random.default_rng(seed)
     world.reset(seed)
+    expert = Expert(world)
     while not world.over:
-        chosen = expert.actions(world)
+        chosen = expert.actions()
         world.act(chosen if red is None else {**chosen, "red": red(rng)})
     return world.score()
 

@@ -57,10 +57,15 @@ def build(track: Track, sides: tuple[float, float], rng: np.random.Generator) ->
 
 def _car(chassis: Part, color: Color) -> None:
     """A single-seater: nose, tub, engine cover, wings, a driver's helmet behind the eye."""
-    mass = float(c.CAR_MASS)
-    chassis.add(Kind.BOX, (1.30, 0.38, 0.16), at=(0.05, 0.0, 0.36), color=color, mass=mass)
-    chassis.add(Kind.BOX, (0.10, 0.78, 0.10), at=(1.40, 0.0, 0.26), color=color, mass=1.0)
-    chassis.add(Kind.BOX, (0.12, 0.72, 0.12), at=(-1.30, 0.0, 0.40), color=BLACK, mass=1.0)
+    mass, friction = float(c.CAR_MASS), float(c.BODY_FRICTION)
+    solid = [  # tub, side pods as wide as the wheels so that cars cannot hook into each other, wings
+        ((1.30, 0.38, 0.16), (0.05, 0.0, 0.36), color, mass),
+        ((0.50, 0.78, 0.12), (0.00, 0.0, 0.36), color, 1.0),
+        ((0.10, 0.78, 0.10), (1.40, 0.0, 0.26), color, 1.0),
+        ((0.12, 0.78, 0.12), (-1.30, 0.0, 0.40), BLACK, 1.0),
+    ]
+    for size, place, paint, weight in solid:
+        chassis.add(Kind.BOX, size, at=place, color=paint, mass=weight, friction=friction, overrules=True)
     nose = tuple(turn_z(math.pi).tolist())
     chassis.paint(Kind.WEDGE, (0.50, 0.26, 0.09), at=(0.85, 0.0, 0.60), rotation=nose, color=color)
     chassis.paint(Kind.BOX, (0.50, 0.07, 0.012), at=(0.85, 0.0, 0.62), color=WHITE)
@@ -69,7 +74,6 @@ def _car(chassis: Part, color: Color) -> None:
     chassis.paint(Kind.BOX, (0.18, 0.70, 0.03), at=(-1.30, 0.0, 1.00), color=color)
     for side in (-1.0, 1.0):
         chassis.paint(Kind.BOX, (0.20, 0.02, 0.26), at=(-1.30, side * 0.70, 0.78), color=BLACK)
-        chassis.paint(Kind.BOX, (0.45, 0.16, 0.14), at=(-0.15, side * 0.50, 0.40), color=color)
     leaning = tuple(turn_y(math.radians(-20.0)).tolist())
     chassis.paint(Kind.BOX, (0.02, 0.15, 0.06), at=(0.18, 0.0, 0.74), rotation=leaning, color=BLACK)
 

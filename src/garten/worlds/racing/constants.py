@@ -12,6 +12,9 @@ REVERSE_SPEED = Constant(3.0, "m/s", "to get away from a wall")
 TIGHTEST = Constant(4.5, "m", "radius of the tightest bend the wheels can steer")
 PUSH = Constant(2_200.0, "N", "five metres a second squared, speeding up and braking")
 GRIP = Constant(1.0, "share", "friction of the tyres: at top speed they hold bends of 8 m and wider")
+BODY_FRICTION = Constant(
+    0.1, "share", "smooth bodies slide off each other; on a wall, the wall's friction counts"
+)
 WHEELBASE = Constant(1.7, "m", "a small single-seater")
 TRACK = Constant(1.3, "m", "between the middles of left and right wheels")
 WHEEL_RADIUS = Constant(0.32, "m", "of a wheel")
