@@ -5,11 +5,13 @@ import json
 from authors.learners import known
 from chat_server import serve
 from garten.curriculum.archive import Archive
+from garten.curriculum.dream import from_run
 from garten.curriculum.node import Training
 from garten.levels.domain import CraftaxDomain
 from garten.levels.find import source_of
 from garten.levels.level import LIMITS
 from garten.runs.folder import RunFolder
+from garten.runs.resume import begin
 from garten.sandbox import Sandbox
 
 
@@ -35,17 +37,28 @@ def test_json_says_what_came_of_each(cli, tmp_path):
     assert all(entry["reasoning"].startswith("The parent was not trained.") for entry in told)
 
 
-def test_levels_of_a_run_are_parents(cli, tmp_path):
-    run = RunFolder.create(tmp_path / "run", {}, seeds=[0], kind="training")
-    with Sandbox(LIMITS) as sandbox, Archive(run) as archive:
-        reading = CraftaxDomain(sandbox).read(source_of("level:gathering"))
-        archive.add(reading, cycle=0, origin="seed")
-        performance = known(reading, 0.6).performance
-        archive.record(reading.digest, Training(0, performance, {"learnability": 0.24}))
-    ended = cli("dream", "level", run.path, "--count", 3, "--out", tmp_path / "new", "--json")
+def test_levels_of_a_run_are_parents_and_what_the_policy_knows_counts(cli, tmp_path):
+    with Sandbox(LIMITS) as sandbox, begin(tmp_path / "run", {}, seeds=[0], kind="training") as run:
+        reading = CraftaxDomain(sandbox).read(source_of("level:crafting"))
+        went = known(reading, 0.95).performance
+        target = {"success": None, "achievements": {"COLLECT_STONE": 0.9}, "episodes": 9}
+        with Archive(run.folder) as archive:
+            archive.add(reading, cycle=0, origin="seed")
+            archive.record(reading.digest, Training(0, went, {"learnability": 0.05}))
+        run.event("cycle", {"cycle": 0, "target": target})
+        run.event("cycle", {"cycle": 1, "target": {"achievements": {}, "episodes": 0}})
+        basis = from_run(run.folder, 3, seed=0)
+    assert basis.profile == {"COLLECT_STONE": 0.9}
+    ended = cli("dream", "level", tmp_path / "run", "--count", 12, "--out", tmp_path / "new", "--json")
     told = json.loads(ended.out)
     assert {entry["parent"] for entry in told} == {reading.digest}
-    assert all("60% met" in entry["reasoning"] for entry in told)
+    assert all("95% met" in entry["reasoning"] for entry in told)
+    assert not any("COLLECT_STONE" in entry["goal"] for entry in told)
+
+
+def test_a_run_without_levels_is_as_none(cli, tmp_path):
+    RunFolder.create(tmp_path / "run", {}, seeds=[0], kind="training")
+    assert cli("dream", "level", tmp_path / "run", "--count", 1, "--out", tmp_path / "new").code == 0
 
 
 def test_a_language_model_writes_too_and_its_faults_are_told(cli, tmp_path):

@@ -60,7 +60,7 @@ def level(
     """
     from garten.authors.build import make_author
     from garten.curriculum.dream import dream as write
-    from garten.curriculum.dream import parents_in, seed_levels
+    from garten.curriculum.dream import from_run, from_seeds
     from garten.levels.domain import CraftaxDomain
     from garten.levels.level import LIMITS
     from garten.sandbox import Sandbox
@@ -76,11 +76,8 @@ def level(
         author = make_author(
             name, domain, folder=out / _TAPES, settings=settings, answered=lambda: bar.advance(task)
         )
-        parents, known = parents_in(folder, count, seed=seed) if folder else ([], [])
-        if not known:
-            known = seed_levels(domain)
-            parents = [known[number % len(known)] for number in range(count)]
-        written = write(author, domain, parents, known=known, seed=seed, folder=out)
+        basis = (folder and from_run(folder, count, seed=seed)) or from_seeds(domain, count)
+        written = write(author, domain, basis, seed=seed, folder=out)
     if as_json:
         click.echo(json.dumps([_told(one) for one in written], indent=2))
     else:

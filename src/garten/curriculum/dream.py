@@ -1,8 +1,8 @@
-"""Writing levels without training on them: an author's drafts past the gate, from known levels or seeds."""
+"""Writing levels without training on them: an author's drafts past the gate, from a run's levels or seeds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +12,25 @@ from garten.curriculum.archive import read_archive
 from garten.curriculum.gate import Judgement, judge
 from garten.curriculum.parents import choose_parents
 from garten.domain import Author, Domain, Known, Request
+from garten.runs.events import read_events
 from garten.runs.folder import RunFolder
 from garten.runs.storage import write_atomic
 from garten.seeds import derive
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What new levels are written from.
+
+    Attributes:
+        parents: one for each level; None for one from nothing.
+        known: levels that are no news, and whose code may serve as a model.
+        profile: share of episodes that met each achievement in the target game, by name.
+    """
+
+    parents: tuple[Known | None, ...]
+    known: tuple[Known, ...]
+    profile: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -32,66 +48,69 @@ class Dreamt:
     file: Path | None
 
 
-def seed_levels(domain: Domain) -> list[Known]:
-    """The levels that curricula of a domain begin with, untrained."""
-    readings = (domain.read(source) for source in domain.seeds.values())
-    return [
+def from_seeds(domain: Domain, count: int) -> Basis:
+    """A basis for so many levels: the seed levels of a domain in turn, untrained."""
+    readings = [domain.read(source) for source in domain.seeds.values()]
+    known = tuple(
         Known(each.digest, each.source, each.objective, each.description, each.goal, None)
         for each in readings
-    ]
+    )
+    return Basis(tuple(known[number % len(known)] for number in range(count)), known, {})
 
 
-def parents_in(run: RunFolder, count: int, *, seed: int) -> tuple[list[Known | None], list[Known]]:
-    """Parents for so many levels from a run's archive, chosen as training does, and all of its levels.
+def from_run(run: RunFolder, count: int, *, seed: int) -> Basis | None:
+    """A basis for so many levels: those of a run's archive, parents chosen as training does.
 
-    Both are empty if the run has no archive.
+    Returns:
+        It; None if the run has no archive.
 
     Raises:
-        RunError: the archive is damaged.
+        RunError: the archive or the log is damaged.
     """
     nodes = {digest: node for digest, node in read_archive(run).items() if not node.refused}
     if not nodes:
-        return [], []
+        return None
     random = np.random.default_rng(derive(seed, "parents"))
     chosen = choose_parents(nodes, count, rule="learnability", random=random)
-    return [node.known if node else None for node in chosen], [node.known for node in nodes.values()]
+    return Basis(
+        parents=tuple(node.known if node else None for node in chosen),
+        known=tuple(node.known for node in nodes.values()),
+        profile=_profile(run),
+    )
 
 
-def dream(
-    author: Author,
-    domain: Domain,
-    parents: Sequence[Known | None],
-    *,
-    known: Sequence[Known],
-    seed: int,
-    folder: Path,
-) -> list[Dreamt]:
-    """Have a level written from each of these parents, and write those that may be trained into a folder.
+def dream(author: Author, domain: Domain, basis: Basis, *, seed: int, folder: Path) -> list[Dreamt]:
+    """Have levels written, and write those that may be trained into a folder.
 
     Args:
         author: who writes.
         domain: that checks.
-        parents: one for each level.
-        known: levels that are no news, and whose code may serve as a model.
+        basis: what they are written from.
         seed: of all that is drawn.
         folder: for the code, ``DIGEST.py`` with 16 digits of the digest.
     """
     requests = [
-        Request(parent, {}, tuple(known), derive(seed, "dream", number))
-        for number, parent in enumerate(parents)
+        Request(parent, basis.profile, basis.known, derive(seed, "dream", number))
+        for number, parent in enumerate(basis.parents)
     ]
-    judgements = judge(author.write(requests), domain, known={level.name for level in known})
+    judgements = judge(author.write(requests), domain, known={level.name for level in basis.known})
     return [
         Dreamt(parent, judgement, _write(judgement, folder))
-        for parent, judgement in zip(parents, judgements, strict=True)
+        for parent, judgement in zip(basis.parents, judgements, strict=True)
     ]
+
+
+def _profile(run: RunFolder) -> Mapping[str, float]:
+    """What the policy met of the target game in the last cycle that says so."""
+    told = [event.data.get("target") for event in read_events(run.path) if event.kind == "cycle"]
+    known = [target["achievements"] for target in told if target and target.get("episodes")]
+    return dict(known[-1]) if known else {}
 
 
 def _write(judgement: Judgement, folder: Path) -> Path | None:
     """The file of a level that may be trained."""
     if not judgement.admitted or judgement.reading is None:
         return None
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{judgement.reading.digest[:16]}.py"
     write_atomic(path, judgement.reading.source.encode())
     return path
