@@ -1,6 +1,7 @@
-"""Acceptance tests 4 and 9: a tiny network learns four clips, and follows their geometry."""
+"""Acceptance tests 4, 9 and 14 (no jump): a tiny network learns four clips, and follows their geometry."""
 
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -10,6 +11,7 @@ from garten.renderer.forcing import bidirectional_loss, forcing_loss
 from garten.renderer.network import Network
 from garten.renderer.presets import TINY
 from garten.renderer.replay import roll_out
+from garten.renderer.stream import Stream
 from renderer.small import clip, network, prefix
 
 STEPS, CLIPS, COPIES = 500, 4, 4
@@ -96,6 +98,50 @@ def test_09_without_geometry_normals_are_lost(learned):
     nothing = torch.cat([data.geometry[:, :1], torch.zeros_like(data.geometry[:, 1:])], 1)
     assert angle(data.geometry) < 10
     assert angle(nothing) > 30
+
+
+def repeated(blocks):
+    """The four clips with their one block over and over."""
+    data = clips()
+    parts = (torch.cat([x[:, :1], x[:, 1:].repeat(1, blocks, 1, 1, 1)], 1) for x in (data.rgb, data.geometry))
+    return Clip(*parts)
+
+
+@pytest.mark.slow
+def test_14_no_jump_at_the_first_eviction():
+    """A stream four times as long as training stays as good; with positions left as they are it does not."""
+    torch.manual_seed(0)
+    net, whole = Network(TINY), repeated(4)
+    batch = Clip(*(part.repeat(2, 1, 1, 1, 1) for part in (whole.rgb, whole.geometry)))
+    optimizer = torch.optim.Adam(net.parameters(), lr=6e-3, betas=(0.9, 0.99))
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 6e-3, total_steps=400, pct_start=0.1)
+    generator = torch.Generator().manual_seed(0)
+    text = prefix(tokens=0, samples=2 * CLIPS)
+    for _ in range(400):
+        loss = forcing_loss(net, batch, text, block=TINY.block, generator=generator)
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+    data, quality = repeated(16), {}
+    for placement in ("top", "absolute"):
+        settings = replace(TINY, placement=placement)
+        stream = Stream(
+            net, settings, prefix(tokens=0, samples=CLIPS), seeds=range(CLIPS), window=TINY.window
+        )
+        stream.start(data.rgb[:, :1], data.geometry[:, :1])
+        errors = []
+        for _ in range(16):
+            made = stream.denoise(data.geometry[:, 1:3]).clean
+            stream.commit()
+            errors.append(float((made - data.rgb[:, 1:3]).square().mean()))
+        quality[placement] = -10 * torch.tensor(errors).log10()
+    first = 4  # blocks before the window is full
+    others = torch.cat([quality["top"][:first], quality["top"][first + 1 :]])
+    assert abs(float(quality["top"][first] - others.mean())) <= 2 * float(others.std())
+    assert torch.equal(quality["top"][:first], quality["absolute"][:first])
+    assert float(quality["top"][-4:].mean()) > float(quality["absolute"][-4:].mean()) + 3
 
 
 def test_losses_of_both_stages_start_at_what_silence_costs():
