@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -26,6 +25,7 @@ from garten.errors import GartenError, LevelError
 from garten.llm.conversation import Conversation
 from garten.llm.embeddings import Embedder
 from garten.llm.endpoint import Endpoint
+from garten.llm.side_by_side import side_by_side
 from garten.llm.tape import SUFFIX, Tape
 
 T = TypeVar("T")
@@ -61,8 +61,9 @@ class LlmAuthor:
     def write(self, requests: Sequence[Request]) -> Sequence[Draft | Refusal]:
         """One answer for each request, several asked for at a time."""
         _ = self._systems  # written once, before there are threads
-        with ThreadPoolExecutor(self._settings.parallel, thread_name_prefix="author") as pool:
-            return list(pool.map(self._answer, requests, self._tapes(requests)))
+        pairs = zip(requests, self._tapes(requests), strict=True)
+        calls = [partial(self._answer, request, tape) for request, tape in pairs]
+        return side_by_side(calls, most=self._settings.parallel)
 
     def _tapes(self, requests: Sequence[Request]) -> list[Path]:
         """A tape for each request; equal requests of one call are told apart by number."""
