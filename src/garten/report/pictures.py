@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from PIL import Image
 
 from garten.episodes.cameras import Shot, shot
 from garten.episodes.reshoot import replay
-from garten.records import Episode, Frame, Moment, Observation
+from garten.records import Episode, Frame, Look, Moment, Observation
 from garten.sight import video
 from garten.sight.looks import look
 from garten.worlds.world import World
@@ -27,8 +28,8 @@ FRAMES_PER_LESSON = 3
 def clip(episode: Episode, world: World[Any], path: Path) -> bytes:
     """Film an episode in fast motion and return the MP4.
 
-    Large is the view from behind the first role; beside it stand the overview and what the last role sees. A
-    world that draws its own geometry is shown as its roles see it.
+    Large is the view from behind the first role; beside it stand the overview and, in the look of the
+    episode, what the last role sees. A world that draws its own geometry is shown as its roles see it.
 
     Raises:
         WorldError: the episode does not play again as recorded.
@@ -65,32 +66,47 @@ def evidence_frames(
 
 def _frames(episode: Episode, world: World[Any]) -> Iterator[Frame]:
     step = max(1, round(CLIP_STEP * world.spec.frame_rate))
-    shots: list[tuple[str, Shot]] = []
+    views: list[_View] = []
     for number, moment in enumerate(replay(episode, world=world)):
-        shots = shots or _shots(moment)
+        views = views or _views(moment, look(episode.look))
         if number % step == 0:
-            yield _panel(moment, shots, episode.look)
+            yield _panel(moment, views)
 
 
-def _shots(opening: Moment) -> list[tuple[str, Shot]]:
-    """The cameras of a clip, the large one first, each with the role whose look it gets."""
+@dataclass(frozen=True)
+class _View:
+    """One camera of a clip."""
+
+    role: str  # whose it is
+    shot: Shot
+    look: Look
+
+    def frame(self, moment: Moment, width: int, height: int) -> Frame:
+        """What it shows."""
+        return self.look.frame(moment, self.shot(moment), role=self.role, width=width, height=height)
+
+
+def _views(opening: Moment, seen: Look) -> list[_View]:
+    """The cameras of a clip, the large one first; those that no role has show things plainly."""
     roles = list(opening.cameras)
-    free = [f"chase-{roles[0]}", "overview"] if opening.drawing is None else [roles[0]]
-    return [(roles[0], shot(camera, opening)) for camera in free] + [(roles[-1], shot(roles[-1], opening))]
+    raw = look("raw")
+    free = [f"chase-{roles[0]}", "overview"] if opening.drawing is None else []
+    own = [roles[-1]] if free else [roles[0], roles[-1]]
+    return [
+        *(_View(roles[0], shot(camera, opening), raw) for camera in free),
+        *(_View(role, shot(role, opening), seen) for role in own),
+    ]
 
 
-def _panel(moment: Moment, shots: Sequence[tuple[str, Shot]], look_name: str) -> Frame:
+def _panel(moment: Moment, views: Sequence[_View]) -> Frame:
     """The first view large, the others in a column at its right."""
     width, height = MAIN
-    (role, main), *others = shots
-    eye = look(look_name)
+    main, *others = views
     panel = np.zeros((height, width + width // 2, 3), np.uint8)
-    panel[:, :width] = eye.frame(moment, main(moment), role=role, width=width, height=height)
-    for row, (role, view) in enumerate(others):
+    panel[:, :width] = main.frame(moment, width, height)
+    for row, view in enumerate(others):
         top, bottom = row * (height // 2), (row + 1) * (height // 2)
-        panel[top:bottom, width:] = eye.frame(
-            moment, view(moment), role=role, width=width // 2, height=height // 2
-        )
+        panel[top:bottom, width:] = view.frame(moment, width // 2, height // 2)
     return panel
 
 
