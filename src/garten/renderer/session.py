@@ -80,6 +80,7 @@ class Session:
             ValueError: the session has started.
         """
         self._check(reference.shape[:2])
+        self._check(condition.depth.shape)
         image = torch.from_numpy(reference).permute(2, 0, 1)[None, None].float() / 127.5 - 1
         latents, _ = self.renderer.codec.encode(image.to(self._device))
         geometry, state = self._geometry([condition], None)
@@ -118,6 +119,25 @@ class Session:
             self.stream.switch(self.renderer.prefix(caption))
 
     @property
+    def started(self) -> bool:
+        """Whether it has its reference frame."""
+        return self._coded is not None
+
+    def check_block(self, conditions: Sequence[Condition]) -> None:
+        """Refuse what is no block.
+
+        Raises:
+            RenderError: an image has another size, or these are not the frames of a block.
+        """
+        if len(conditions) != self.settings.block_frames:
+            raise RenderError(
+                f"A block has {self.settings.block_frames} frames, not {len(conditions)}; "
+                "give whole blocks, and peek at a part of one."
+            )
+        for condition in conditions:
+            self._check(condition.depth.shape)
+
+    @property
     def _device(self) -> torch.device:
         return self.renderer.network.tokens_in.weight.device
 
@@ -125,8 +145,6 @@ class Session:
         self, conditions: Sequence[Condition], state: CodecState | None
     ) -> tuple[Tensor, CodecState]:
         """The geometry's latents [1, F, C, h, w] of frames, with their noise."""
-        for condition in conditions:
-            self._check(condition.depth.shape)
         depth, normals = (
             stretched(pooled(x.to(self._device), self.settings), self.settings)[None]
             for x in colored(conditions, scale=self.depth_scale)
@@ -169,11 +187,7 @@ def _render(
     for session, block in zip(sessions, conditions, strict=True):
         if session._coded is None:
             raise ValueError("The session has no reference frame yet; start it first.")
-        if len(block) != session.settings.block_frames:
-            raise RenderError(
-                f"A block has {session.settings.block_frames} frames, not {len(block)}; "
-                "advance with whole blocks and peek at a part of one."
-            )
+        session.check_block(block)
         latents, state = session._geometry(block, session._coded.geometry)
         geometry.append(latents)
         states.append(state)
