@@ -1,5 +1,7 @@
 """Acceptance tests 7 and 8, the presets, and what chunks and positions promise."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -7,9 +9,11 @@ from garten.renderer.blocks import velocities
 from garten.renderer.layers import attend
 from garten.renderer.network import Chunk, Network
 from garten.renderer.presets import PRESETS, TINY, preset
+from garten.renderer.renderer import build
 from garten.renderer.rotary import Rotary, rotate, token_places
 from garten.renderer.settings import check
 from garten.renderer.subset import adapted_parts
+from garten.renderer.window import Window
 from renderer.small import clip, network, prefix
 
 
@@ -122,6 +126,39 @@ def test_presets_fit_and_have_the_tokens_they_say(name):
 def test_unknown_presets_are_refused():
     with pytest.raises(ValueError, match="choose one of tiny, xs, s, m, paper"):
         preset("large")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"width": 72}, "choose multiples of 16"),
+        ({"geometry": replace(TINY.geometry, pool=3)}, "choose a divisor of both sides"),
+        ({"codec": replace(TINY.codec, step=3)}, "choose a power of two up to 4"),
+        ({"codec": replace(TINY.codec, step=8)}, "choose a power of two up to 4"),
+        ({"network": replace(TINY.network, sections=(4, 2, 1))}, "make them 8"),
+        ({"network": replace(TINY.network, kv_heads=2)}, "choose a divisor"),
+        ({"window": Window(2, 4)}, "splits a block"),
+        ({"trained_frames": 10}, "choose 1 and a multiple of 2"),
+        ({"window": Window(3, 8)}, "make the window smaller"),
+    ],
+)
+def test_settings_that_make_no_renderer_are_refused(change, message):
+    check(TINY)
+    with pytest.raises(ValueError, match=message):
+        build(replace(TINY, **change), seed=0)
+
+
+def test_captions_become_prefixes():
+    """Words count in their order; unknown ones are no different; nothing comes from the rest of the batch."""
+    made = build(TINY, seed=0)
+    red, swapped = made.prefix("a red house"), made.prefix("a house red")
+    assert red.tokens == TINY.captions.tokens
+    assert red.keys[0].shape == (1, 4, 3, 16)
+    assert not torch.equal(red.keys[0], swapped.keys[0])
+    torch.testing.assert_close(made.captions(["", "A RED house!"]).values[1][1:], red.values[1])
+    silent = build(replace(TINY, captions=replace(TINY.captions, tokens=0)), seed=0)
+    assert silent.captions is None
+    assert silent.prefix("a red house").tokens == 0
 
 
 def test_what_learns_in_each_stage():

@@ -48,8 +48,7 @@ def stretched(
     Args:
         images: pooled, and in training augmented.
         settings: of the renderer.
-        split: shares of the stretching that the upper half and the left half take: drawn in training, even
-        after.
+        split: shares of the stretching that the upper and the left half take; drawn in training.
     """
     rows, columns = (side * settings.codec.scale for side in settings.geometry_size)
     flat = _with_rows(_with_rows(images.flatten(0, -4), rows, split[0]).mT, columns, split[1]).mT
@@ -77,7 +76,7 @@ def encoded(
     settings: RendererSettings,
     state: CodecState | None = None,
 ) -> tuple[Tensor, CodecState]:
-    """Latents of fitted images [B, T, 3, h, w], before noise, and where the clip was left.
+    """Latents of stretched images [B, T, 3, h, w], before noise, and where the clip was left.
 
     Where the settings take the average, both are encoded and a missing one is black; else the one they name
     is encoded, and black if it is missing.
@@ -86,8 +85,8 @@ def encoded(
     present = next(image for image in given.values() if image is not None)
     wanted = list(given) if settings.geometry.modality == "average" else [settings.geometry.modality]
     black = torch.full_like(present, BLACK)
-    images = [black if given[name] is None else given[name] for name in wanted]
-    latents, after = codec.encode(torch.cat([image for image in images if image is not None]), state)
+    images = [black if (image := given[name]) is None else image for name in wanted]
+    latents, after = codec.encode(torch.cat(images), state)
     return torch.unflatten(latents, 0, (len(wanted), -1)).mean(0), after
 
 
