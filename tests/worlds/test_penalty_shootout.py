@@ -179,21 +179,15 @@ def seen(world, role):
     return caster().condition(world.scene(), world.camera(role), 320, 180).ids
 
 
-def ball_of(world):
-    scene = world.scene()
-    return scene.objects[
-        np.flatnonzero((np.abs(scene.positions - [c.SPOT, 0.0, c.BALL_RADIUS]) < 1e-6).all(1))[0]
-    ]
-
-
 def test_both_see_the_ball_and_each_other():
     world = fresh()
-    ball = ball_of(world)
-    bodies = [world.scene().objects[0], world.scene().objects[int(len(world.scene()) > 0) * 16]]
-    for role in ROLES:
-        ids = set(np.unique(seen(world, role)).tolist())
-        assert int(ball) in ids
-        assert ids & {int(body) for body in bodies}
+    scene = world.scene()
+    on_spot = (np.abs(scene.positions - (c.SPOT, 0.0, c.BALL_RADIUS)) < 1e-6).all(1)
+    ball = int(scene.objects[np.flatnonzero(on_spot)[0]])
+    red = int(scene.objects[0])
+    blue = next(int(thing) for thing in scene.objects if thing != red)
+    for role, other in (("red", blue), ("blue", red)):
+        assert {ball, other} <= set(np.unique(seen(world, role)).tolist())
 
 
 def test_the_run_up_shows_the_side_only_at_its_end():

@@ -24,13 +24,14 @@ from garten.records import (
 from garten.scene import Camera, Scene
 from garten.worlds.companion_dog import constants as c
 from garten.worlds.companion_dog.body import Stance, hand_at, reach, stepped
-from garten.worlds.companion_dog.individual import ACTIVITIES, individual
+from garten.worlds.companion_dog.individual import ACTIVITIES, INVITING, individual
 from garten.worlds.companion_dog.scenery import Scenery
 from garten.worlds.companion_dog.temper import Mode, Mood, feel
 from garten.worlds.world import World, read_task
 
 TICK = float(c.TICK)
 ROLE = "person"
+REACHING_FOR = [index for index, name in enumerate(ACTIVITIES) if name not in INVITING]
 OUT_OF_REACH = "Your hand does not reach the dog."
 
 LOOK = (
@@ -128,7 +129,7 @@ class CompanionDog(World[Session]):
         activity = self._move_hand(control.buttons)
         stance, mood = self.stance, self.mood
         out = activity is not None and reach(self._phase) >= 1.0
-        if out and stance.gap > c.ARM and ACTIVITIES[activity or 0].startswith("pet"):
+        if out and stance.gap > c.ARM and activity in REACHING_FOR:
             self._say(ROLE, OUT_OF_REACH)
         feel(
             mood,
