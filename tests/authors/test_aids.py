@@ -46,6 +46,15 @@ def test_a_floor_higher_leaves_its_ladder_open():
     assert Start(1).weaker() == ()
 
 
+def test_in_place_of_a_tool_comes_what_it_is_made_of():
+    held = [Start(2), Held("pickaxe", 2)]
+    instead = KIT.weakened(held[1], held, random.Random(0))
+    given = {aid.item: aid.count for aid in instead if isinstance(aid, Held)}
+    assert given == {"pickaxe": 1, "wood": 2, "stone": 2}
+    assert [(aid.block, aid.floor) for aid in instead if isinstance(aid, Near)] == [("TABLE", 2)]
+    assert KIT.weakened(Held("wood", 2), held, random.Random(0)) == (Held("wood", 1),)
+
+
 def test_what_does_not_fit_the_start_is_moved_or_left_out():
     gems = Near(2, "RUBY", 2, 5, 3, ("PATH",))
     cows = Creatures(0, "passive", "cow", 3, 2, 6, ("GRASS",))

@@ -104,6 +104,24 @@ def test_what_is_met_least_gets_the_help(domain):
     assert any("block WATER" in draft.reasoning for draft in eased)
 
 
+def test_of_what_is_never_met_the_first_gets_the_help(domain):
+    eased = [
+        draft for draft in children(domain, seed_level(domain, "crafting", 0.0)) if "help" in draft.reasoning
+    ]
+    assert eased
+    assert all("COLLECT_WOOD is hardest" in draft.reasoning for draft in eased)
+
+
+def test_what_the_policy_gets_at_times_is_asked_for_often(domain):
+    parent = seed_level(domain, "gathering", 0.8)
+
+    def asked(profile):
+        drafts = children(domain, parent, profile=profile)
+        return sum("EAT_COW" in domain.read(draft.source).goal for draft in drafts)
+
+    assert asked({"EAT_COW": 0.3}) > asked({"EAT_COW": 0.0})
+
+
 def test_goals_grow_by_what_is_next_and_few_levels_ask_for(domain):
     parent = seed_level(domain, "crafting", 0.95)
     grown = Counter(new for draft in children(domain, parent) for new in domain.read(draft.source).goal)

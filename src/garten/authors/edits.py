@@ -20,8 +20,14 @@ MOST_GOALS = 4
 MADE_ANEW = 0.5
 """How often what is no longer given becomes part of the goal."""
 
-BUILDING_ON = 6.0
+BUILDING_ON = 3.0
 """How much more often the goal grows by what builds on it than by something else."""
+
+AT_TIMES = 12.0
+"""How much more often by what is met at times in the target game, times p (1 - p)."""
+
+MORE_AIDS = 0.75
+"""How often help is an aid rather than a gentler dial, where there is one."""
 
 _START = "start"  # key of the aid that says where the player starts
 
@@ -41,6 +47,7 @@ class Case:
         rates: share of episodes of the level that meet each achievement.
         known: achievements met often enough to build on, in the level or in the target game.
         mastered: achievements met nearly always in the target game.
+        profile: share of episodes of the target game that meet each achievement.
         asked: how many levels have each achievement in their goal.
     """
 
@@ -51,6 +58,7 @@ class Case:
     rates: Mapping[str, float]
     known: frozenset[str]
     mastered: frozenset[str]
+    profile: Mapping[str, float]
     asked: Mapping[str, int]
 
 
@@ -107,15 +115,17 @@ def restore(plan: Plan, case: Case, rng: random.Random, *, steps: int) -> Change
 
 def ease(plan: Plan, case: Case, rng: random.Random, *, steps: int) -> Changed | None:
     """Give more where success is rare, in so many steps: help with the achievement that is met least."""
-    hard = min(plan.goal, key=lambda each: (case.rates.get(each, 0.0), -case.goals.index(each)))
+    hard = min(plan.goal, key=lambda each: (case.rates.get(each, 0.0), case.goals.index(each)))
     said = []
     for _ in range(steps):
-        changes = [*_more_help(plan, hard, case, rng), *_gentler_dials(plan, case)]
+        dials = _gentler_dials(plan, case)
         if len(plan.goal) > 1 and hard in plan.goal:
             fewer = tuple(each for each in plan.goal if each != hard)
-            changes.append((f"{hard} is no longer asked for", replace(plan, goal=fewer)))
-        rng.shuffle(changes)
-        for words, changed in changes:
+            dials.append((f"{hard} is no longer asked for", replace(plan, goal=fewer)))
+        aids = _more_help(plan, hard, case, rng)
+        for changes in (aids, dials):
+            rng.shuffle(changes)
+        for words, changed in [*aids, *dials] if rng.random() < MORE_AIDS else [*dials, *aids]:
             withheld = replace(changed, aids=_withheld(changed.aids, changed.goal, case.kit))
             finished = _finished(withheld, case)
             if finished is not None and finished != plan:
@@ -147,8 +157,9 @@ def _carried(plan: Plan, goals: Collection[str], case: Case, *, moves: bool) -> 
 def _next_goal(plan: Plan, known: Collection[str], case: Case, rng: random.Random) -> str | None:
     """An achievement not known yet.
 
-    Rather one whose needs are known, that builds on the plan, that few levels ask for, and that is easy. What
-    else it needs is given by what helps with it, so it is enough if one of its needs is known.
+    Rather one whose needs are known, that builds on the plan, that the policy gets at times, that few levels
+    ask for, and that is easy. What else it needs is given by what helps with it, so it is enough if one of
+    its needs is known.
     """
     weights: dict[str, float] = {}
     for goal in case.goals:
@@ -156,8 +167,11 @@ def _next_goal(plan: Plan, known: Collection[str], case: Case, rng: random.Rando
         ready = sum(each in known for each in needs) / len(needs) if needs else 1.0
         if goal not in known and ready > 0.0:
             bonus = BUILDING_ON if _builds_on(plan, goal, case) else 1.0
-            rarity = (1 + case.asked.get(goal, 0)) * (1 + len(weights)) ** 0.5
-            weights[goal] = bonus * ready**2 / rarity**0.5
+            rate = case.profile.get(goal, 0.0)
+            at_times = 1.0 + AT_TIMES * rate * (1.0 - rate)
+            ease_of_it = (1 + len(weights)) ** -0.75
+            rarity = (1 + case.asked.get(goal, 0)) ** -0.5
+            weights[goal] = bonus * at_times * ready**3 * ease_of_it * rarity
     return rng.choices(list(weights), list(weights.values()))[0] if weights else None
 
 
@@ -217,7 +231,7 @@ def _gentler_dials(plan: Plan, case: Case) -> list[tuple[str, Plan]]:
 
 def _less(plan: Plan, aid: Aid, case: Case, rng: random.Random) -> Plan:
     """A plan with one aid a step weaker; what it no longer gives may become part of the goal."""
-    aids = _better([each for each in plan.aids if each != aid], aid.weaker())
+    aids = _better([each for each in plan.aids if each != aid], case.kit.weakened(aid, plan.aids, rng))
     lost = case.kit.unlocked(plan.aids) - case.kit.unlocked(aids)
     new = tuple(each for each in case.goals if each in lost and rng.random() < MADE_ANEW)
     return replace(plan, aids=tuple(aids), goal=(*new, *plan.goal)[-MOST_GOALS:])

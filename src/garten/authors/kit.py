@@ -73,6 +73,9 @@ class Kit(Protocol):
     def start(self, aids: Collection[Aid]) -> int:
         """Where the player starts with these aids; compare `Help.home`."""
 
+    def weakened(self, aid: Aid, aids: Collection[Aid], rng: random.Random) -> tuple[Aid, ...]:
+        """What takes the place of an aid, one of these, when it is given a step less of."""
+
     def is_doubtful(self, aids: Collection[Aid]) -> bool:
         """Whether a level that gives these aids may be unsound, as where monsters kill at once."""
 
@@ -115,6 +118,10 @@ class EmptyKit:
     def start(self, aids: Collection[Aid]) -> int:
         """There is one place."""
         return 0
+
+    def weakened(self, aid: Aid, aids: Collection[Aid], rng: random.Random) -> tuple[Aid, ...]:
+        """A step less of it."""
+        return aid.weaker()
 
     def is_doubtful(self, aids: Collection[Aid]) -> bool:
         """There are none."""

@@ -28,8 +28,8 @@ from garten.seeds import derive
 
 WAYS: tuple[tuple[float, Mapping[str, float]], ...] = (
     (0.9, {"extend": 0.7, "restore": 0.25, "vary": 0.05}),
-    (0.75, {"extend": 0.55, "restore": 0.4, "vary": 0.05}),
-    (0.5, {"restore": 0.5, "extend": 0.25, "vary": 0.25}),
+    (0.75, {"extend": 0.6, "restore": 0.35, "vary": 0.05}),
+    (0.5, {"extend": 0.4, "restore": 0.4, "vary": 0.2}),
     (0.25, {"ease": 0.5, "vary": 0.4, "restore": 0.1}),
     (0.0, {"ease": 0.9, "vary": 0.1}),
 )
@@ -114,6 +114,7 @@ class RulesAuthor:
             rates=own.achievements if own else {},
             known=_met(KNOWN, request.profile, *seen),
             mastered=_met(MASTERED, request.profile),
+            profile=request.profile,
             asked=Counter(goal for known in request.examples for goal in known.goal),
         )
 

@@ -28,9 +28,10 @@ from garten.craftax.tutorial import MINED
 
 _RULES = {rule.name: np.asarray(rule.default) for rule in RULES}
 
-_SWORDS = (1, 2, 2, 3, 3, 4, 4, 4, 4)
+_SWORDS = (3, 4, 4, 4, 4, 4, 4, 4, 4)
 _ARMOUR = (0, 0, 1, 1, 1, 2, 2, 2, 2)
-"""By floor: level of sword and of armour with which its creatures can be fought."""
+_STRENGTH = (1, 2, 2, 3, 3, 4, 4, 4, 4)
+"""By floor: level of sword and armour, and strength, with which most of its creatures fall at a blow."""
 
 _GEM_FLOOR = 2  # the first whose rock holds sapphires and rubies
 _BOW_FLOOR = 1  # whose first chest holds a bow
@@ -41,22 +42,22 @@ Helper = Callable[[int, random.Random], Help]
 
 
 def _near(floor: int, block: str, count: int, rng: random.Random) -> Near:
-    least = rng.randint(2, 3)
+    least = rng.randint(1, 2)
     rock = () if floor else ("STONE",)  # where ore lies in the overworld too
     most = least + rng.randint(2, 4)
     return Near(floor, block, least, most, count, (*GROUNDS[floor], *rock))
 
 
-def _one(floor: int, block: str, rng: random.Random) -> Near:
-    """One block right beside the start, as a table."""
-    return Near(floor, block, 1, rng.randint(2, 4), 1, GROUNDS[floor])
+def _beside(floor: int, block: str, rng: random.Random) -> Near:
+    """Blocks right beside the start, as tables."""
+    return Near(floor, block, 1, rng.randint(2, 3), rng.randint(2, 3), GROUNDS[floor])
 
 
 def _gathering(block: str, level: int, home: int | None) -> Helper:
     def helper(floor: int, rng: random.Random) -> Help:
         place = floor if home is None else home
         tool = (Held("pickaxe", level),) if level else ()
-        aids: tuple[Aid, ...] = (*tool, _near(place, block, rng.randint(3, 6), rng))
+        aids: tuple[Aid, ...] = (*tool, _near(place, block, rng.randint(5, 8), rng))
         return Help((*_arrival(place), *aids), _danger(place), home)
 
     return helper
@@ -65,8 +66,8 @@ def _gathering(block: str, level: int, home: int | None) -> Helper:
 def _making(cost: Mapping[str, int], *, furnace: bool) -> Helper:
     def helper(floor: int, rng: random.Random) -> Help:
         stations = ("TABLE", "FURNACE") if furnace else ("TABLE",)
-        held = (Held(item, count) for item, count in cost.items())
-        return Help((*held, *(_one(floor, station, rng) for station in stations)))
+        held = (Held(item, 2 * count) for item, count in cost.items())
+        return Help((*held, *(_beside(floor, station, rng) for station in stations)))
 
     return helper
 
@@ -84,7 +85,7 @@ def _fighting(kind: str, name: str, home: int) -> Helper:
         water: tuple[Aid, ...] = ()
         if name == "deep thing":
             on, water = ("WATER",), (_near(home, "WATER", 6, rng),)
-        least = rng.randint(3, 4)
+        least = rng.randint(2, 3) if kind == "passive" else rng.randint(3, 4)
         count = 3 if kind == "passive" else 1
         creatures = Creatures(home, kind, name, count, least, least + rng.randint(3, 5), on)
         return Help((*_arrival(home), *_arms(home, name), *water, creatures), _danger(home), home)
@@ -100,8 +101,9 @@ def _arms(floor: int, foe: str = "") -> tuple[Aid, ...]:
     """With what the creatures of a floor can be fought."""
     armour = (Worn("armour", (_ARMOUR[floor],) * 4),) if _ARMOUR[floor] else ()
     element = {"fire elemental": 2, "pigman": 2, "ice elemental": 1, "frost troll": 1}.get(foe)
-    extra: tuple[Aid, ...] = (Enchanted(element, 0), Attributes((1, 3, 3))) if element else ()
-    return (Held("sword", _SWORDS[floor]), *armour, *extra)
+    strong = (Attributes((1, _STRENGTH[floor], 3 if element else 1)),) if floor else ()
+    enchanted = (Enchanted(element, 0),) if element else ()
+    return (Held("sword", _SWORDS[floor]), *armour, *strong, *enchanted)
 
 
 def _danger(floor: int) -> Mapping[str, float]:
@@ -132,7 +134,7 @@ def _chest(home: int) -> Helper:
 def _enchanting(item: Aid) -> Helper:
     def helper(floor: int, rng: random.Random) -> Help:
         gem, table = rng.choice((("ruby", "FIRE_TABLE"), ("sapphire", "ICE_TABLE")))
-        return Help((item, Held(gem, 1), _one(floor, table, rng)))
+        return Help((item, Held(gem, 1), _beside(floor, table, rng)))
 
     return helper
 

@@ -127,6 +127,14 @@ class CraftaxKit:
         """See `Kit.start`: the floor."""
         return next((aid.floor for aid in aids if isinstance(aid, Start)), 0)
 
+    def weakened(self, aid: Aid, aids: Collection[Aid], rng: random.Random) -> tuple[Aid, ...]:
+        """See `Kit.weakened`: in place of a tool comes the one before, and what the better is made of."""
+        match aid:
+            case Held(item="pickaxe" | "sword" as item, count=level):
+                making = helpers()[_TOOL_ACHIEVEMENTS[item][level - 1]](self.start(aids), rng)
+                return (*aid.weaker(), *making.aids)
+        return aid.weaker()
+
     def is_doubtful(self, aids: Collection[Aid]) -> bool:
         """See `Kit.is_doubtful`."""
         return self.start(aids) > 0  # where monsters may kill who has just come
