@@ -314,6 +314,18 @@ def test_a_run_taken_up_in_another_process_ends_with_the_same_bytes(tmp_path):
     assert any(node.origin == "generated" and node.last for node in nodes.values())
 
 
+def test_what_came_after_the_checkpoint_is_forgotten_and_happens_again(tmp_path):
+    path = run_of(tmp_path / "run", updates=3)
+    shutil.copytree(path / "checkpoints", tmp_path / "early")
+    run_of(path, resume=True)
+    shutil.copytree(path, tmp_path / "whole")
+    # As if it had been killed just before its end, the early checkpoint being the last one that was kept.
+    shutil.rmtree(path / "checkpoints")
+    shutil.copytree(tmp_path / "early", path / "checkpoints")
+    run_of(path, resume=True)
+    assert differences(tmp_path / "whole", path) == []
+
+
 def model(request):
     """A language model that writes the seed level of combat, with a comment that tells of the request."""
     told = f"# {zlib.crc32(request.text.encode())}"
