@@ -11,6 +11,7 @@ from garten.renderer.forcing import bidirectional_loss, forcing_loss
 from garten.renderer.network import Network
 from garten.renderer.presets import TINY
 from garten.renderer.replay import roll_out
+from garten.renderer.sampling import sample_clip
 from garten.renderer.stream import Stream
 from renderer.small import clip, network, prefix
 
@@ -75,6 +76,18 @@ def test_04_overfit(learned):
     error = float((sample(net, data) - target).square().mean())
     peak = float(target.max() - target.min())
     assert 10 * math.log10(peak**2 / error) >= 25
+
+
+def test_04_many_steps_make_the_clips_too(learned):
+    """A clip of one block is a whole clip, which the solver makes in 16 steps."""
+    net, _, data = learned
+    text = prefix(tokens=0, samples=CLIPS)
+    made = sample_clip(net, data, text, seeds=[1, 2, 3, 4], steps=16)
+    target = data.rgb[:, 1:]
+    peak = float(target.max() - target.min())
+    assert 10 * math.log10(peak**2 / float((made - target).square().mean())) >= 25
+    guided = sample_clip(net, data, text, seeds=[1, 2, 3, 4], steps=16, silent=text)
+    torch.testing.assert_close(guided, made, rtol=0, atol=1e-3)  # nothing to move away from
 
 
 def test_09_condition_effect(learned):

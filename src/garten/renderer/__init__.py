@@ -4,7 +4,7 @@ sizes       `settings` what a renderer is, `presets` which there are, `saved` re
 pictures    `codec` (on `convolution`) frames to latents and back, `geometry` and `augment` the conditions
 network     `rotary`, `layers`, `prefix` (text and style), `captions`, `network`; `renderer` all of it
 one pass    `blocks` clips as lists of chunks, `window` what is seen, `packed` the same in one masked call
-training    `flow` (and `solver`), `forcing` clips, then blocks, `corrupt` their history, `subset` of weights
+training    `flow`, `solver`, `sampling`; `forcing` clips, then blocks, `corrupt` history, `subset` of weights
 streaming   `noise`, `cache`, `stream` in latents, `session` in frames, `server` of many sessions
 distilling  `replay` the exact second pass, `distill`, `discriminator`, `penalty` (on `tangent`), `clock`
 clips       `data` what it is trained on
