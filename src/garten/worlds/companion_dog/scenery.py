@@ -87,7 +87,7 @@ def _add_arm(figure: FigureBuilder) -> None:
 
 def _add_bed(builder: SceneBuilder, bed: tuple[float, float]) -> None:
     """A round bed with a rim and a cushion."""
-    rim, cushion = builder.material(BED), builder.material(CUSHION)
+    rim, cushion = builder.material(BED, "cloth"), builder.material(CUSHION, "cloth")
     first = builder.add(Kind.CYLINDER, (0.58, 0.07), position=(*bed, 0.07), material=rim)
     builder.add(Kind.CYLINDER, (0.46, 0.075), position=(*bed, 0.075), material=cushion, thing=first)
 
@@ -96,7 +96,9 @@ def _add_room(builder: SceneBuilder, rng: np.random.Generator, *, side: float) -
     """Floor, rug, walls, a window, and furniture; `side` (1: left) is where the bed is not."""
     _box(builder, (6.0, 6.0, 0.5), (0.0, 0.0, -0.5), FLOOR)
     rug = RUGS[rng.integers(len(RUGS))]
-    builder.add(Kind.CYLINDER, (1.55, 0.006), position=(1.5, 0.0, 0.006), material=builder.material(rug))
+    builder.add(
+        Kind.CYLINDER, (1.55, 0.006), position=(1.5, 0.0, 0.006), material=builder.material(rug, "wool")
+    )
     wall = WALLS[rng.integers(len(WALLS))]
     half = 0.5 * WALL_HEIGHT
     _box(builder, (0.1, SIDE_WALL, half), (BACK_WALL + 0.1, 0.0, half), wall)
@@ -138,7 +140,7 @@ def _add_sofa(builder: SceneBuilder, color: Color, *, y: float) -> None:
 
 def _add_plant(builder: SceneBuilder, at: tuple[float, float]) -> None:
     plant = builder.add(Kind.CYLINDER, (0.20, 0.20), position=(*at, 0.20), material=builder.material(POT))
-    leaves = builder.material(LEAVES)
+    leaves = builder.material(LEAVES, "leaves")
     for number in range(5):
         angle = math.tau * number / 5
         turn = compose(turn_z(angle), turn_y(math.radians(32.0)))

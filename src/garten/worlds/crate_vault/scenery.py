@@ -157,7 +157,7 @@ def _block(
 
 def _add_floor(builder: SceneBuilder, level: Level) -> None:
     """Slabs in two greys, like a board, so that squares can be counted; one thing."""
-    earth = builder.material(EARTH)
+    earth = builder.material(EARTH, "earth")
     builder.add(Kind.PLANE, position=(0.0, 0.0, -0.6), material=earth)
     thing = _block(builder, (0, 0), (ROOMS * PITCH, SIDE - 1), SLABS, base=-0.5, top=0.0)
     for column, row in sorted(level.floor):
@@ -198,7 +198,7 @@ def _add_frame(builder: SceneBuilder, door: Cell, color: Color) -> None:
 def _add_plate(builder: SceneBuilder, plate: Cell, color: Color) -> None:
     """A coloured slab with an iron rim."""
     x, y = SQUARE * plate[0], SQUARE * plate[1]
-    rim = builder.material(IRON)
+    rim = builder.material(IRON, "metal")
     thing = builder.add(Kind.BOX, (0.44, 0.44, 0.015), position=(x, y, 0.015), material=rim)
     material = builder.material(color)
     builder.add(Kind.BOX, (0.36, 0.36, 0.03), position=(x, y, 0.02), material=material, thing=thing)
@@ -206,7 +206,7 @@ def _add_plate(builder: SceneBuilder, plate: Cell, color: Color) -> None:
 
 def _add_vault(builder: SceneBuilder, vault: Cell) -> None:
     """A golden floor, a round golden door in the end wall above it, and bars of gold beside it."""
-    gold, iron = builder.material(GOLD), builder.material(IRON)
+    gold, iron = builder.material(GOLD, "metal"), builder.material(IRON, "metal")
     x, y = SQUARE * vault[0], SQUARE * vault[1]
     thing = builder.add(Kind.BOX, (0.48, 0.48, 0.02), position=(x, y, 0.02), material=gold)
     wall = x + 0.5 * SQUARE

@@ -97,7 +97,7 @@ def _box(
 
 def _add_pitch(builder: SceneBuilder) -> None:
     """Mown stripes and chalk lines: goal line, both boxes, the spot."""
-    builder.add(Kind.PLANE, position=(0.0, 0.0, -0.02), material=builder.material(GRASS))
+    builder.add(Kind.PLANE, position=(0.0, 0.0, -0.02), material=builder.material(GRASS, "grass"))
     for stripe in range(6):
         _box(builder, (2.5, 40.0, 0.01), (-5.0 + 10.0 * stripe, 0.0, -0.01), GRASS_LIGHT)
     line = _box(builder, (0.06, 30.0, 0.006), (0.0, 0.0, 0.006), CHALK)
@@ -184,7 +184,7 @@ def _add_flag(builder: SceneBuilder, at: tuple[float, float], wind: float) -> No
     turn = compose(turn_x(-hang), toward)
     out = np.array([0.0, math.copysign(math.cos(hang), share), -math.sin(abs(hang))])
     middle = np.array([*at, 2.7]) + 0.55 * out
-    cloth = builder.material(FLAG)
+    cloth = builder.material(FLAG, "cloth")
     builder.add(
         Kind.BOX,
         (0.5, 0.02, 0.30),
