@@ -40,7 +40,7 @@ CONFIG = Config(
     network=GRUSettings(width=8, memory=8, hidden=(8,)),
     rollout=RolloutSettings(lanes=LANES, steps=16),
     ppo=PPOSettings(epochs=1, minibatches=2),
-    curriculum=DiCodeSettings(rollouts=2, episode_steps=12, levels=5, new=1, candidates=2),
+    curriculum=DiCodeSettings(rollouts=2, episode_steps=12, levels=5, new=1, candidates=2, bonus_floor=20.0),
     tell_goal=True,
     steps=LANES * 16 * 2 * 6,
     checkpoints=1,

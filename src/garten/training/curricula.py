@@ -108,8 +108,8 @@ class LevelFileSettings:
 
     folder: str
     """Whose ``.py`` files they are."""
-    bonus: float = 20.0
-    """Reward of meeting a level's goal. [DiCode]"""
+    bonus: float = 5.0
+    """Reward of meeting a level's goal. [here]; 20 [DiCode]"""
 
 
 @dataclass(frozen=True)
@@ -141,8 +141,8 @@ class DiCodeSettings:
     """Levels asked for, to have so many new ones. [DiCode]"""
     every: int = 2
     """Cycles from one with new levels to the next. [DiCode]"""
-    bonus_floor: float = 20.0
-    """Least reward of meeting a level's goal. [DiCode]"""
+    bonus_floor: float = 2.0
+    """Least reward of meeting a level's goal. [here], as returns are a tenth of the published; 20 [DiCode]"""
     bonus_factor: float = 2.0
     """Times the last mean return in the target game, if that is more. [DiCode]; 0 as its code was run"""
     parents: ParentRule = "learnability"
@@ -182,7 +182,7 @@ CURRICULA: dict[str, dict[str, CurriculumKind | None]] = {
         "sfl": SFLSettings(
             rollouts=64, refresh=10, candidates=20_000, kept=4000, attempts=5, attempt_steps=1500
         ),
-        "dicode": DiCodeSettings(rollouts=100, window=0.4, episode_steps=4096),
+        "dicode": DiCodeSettings(rollouts=100, window=0.4, episode_steps=4096, bonus_floor=20.0),
     },
 }
 """By preset and name; "none" is a new world each episode."""
