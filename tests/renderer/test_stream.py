@@ -14,7 +14,7 @@ from garten.renderer.noise import batch_normal
 from garten.renderer.packed import packed_velocities
 from garten.renderer.presets import TINY
 from garten.renderer.rotary import rotate
-from garten.renderer.stream import Stream, commit_together, denoise_together
+from garten.renderer.stream import Given, Stream, commit_together, denoise_together
 from garten.renderer.window import Window
 from renderer.small import clip, long, network, prefix
 
@@ -238,7 +238,8 @@ def test_14_cached_keys_are_those_of_their_new_positions():
         for geometry in torch.split(data.geometry[:, 1:], settings.block, 1):
             stream.denoise(geometry)
             # The same latents in both, so that keys of the first layer differ by their position only.
-            stream.pending = replace(stream.pending[0], clean=torch.ones_like(data.rgb[:, :2])), geometry
+            done, block = stream.pending
+            stream.pending = replace(done, clean=torch.ones_like(data.rgb[:, :2])), block
             stream.commit()
         kept[placement] = stream.cache
     top, still = kept["top"], kept["absolute"]
@@ -369,10 +370,10 @@ def test_streams_of_one_batch_are_isolated():
             twin.denoise(item.geometry[:, 1:3])
             twin.commit()
         alone.append(twin.denoise(item.geometry[:, 3:5]).clean)
-    together = denoise_together(streams, [item.geometry[:, 3:5] for item in data])
+    together = denoise_together(streams, [Given(item.geometry[:, 3:5]) for item in data])
     for one, done in zip(alone, together, strict=True):
         torch.testing.assert_close(done.clean, one, rtol=0, atol=1e-5)
-    disturbed = denoise_together(streams, [data[0].geometry[:, 3:5], data[1].geometry[:, 1:3]])
+    disturbed = denoise_together(streams, [Given(data[0].geometry[:, 3:5]), Given(data[1].geometry[:, 1:3])])
     assert torch.equal(disturbed[0].clean, together[0].clean)
     assert not torch.equal(disturbed[1].clean, together[1].clean)
     commit_together(streams)

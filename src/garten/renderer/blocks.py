@@ -9,7 +9,7 @@ block, to the bit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -36,6 +36,7 @@ class Clip:
 
     rgb: Tensor  # [B, 1 + F, C, h, w]
     geometry: Tensor  # [B, 1 + F, C, gh, gw]
+    extra: Tensor | None = None  # [B, 1 + F, E, h, w] further conditions
 
 
 def bidirectional_chunks(clip: Clip, noisy: Tensor, level_B: Tensor) -> list[Chunk]:
@@ -71,17 +72,23 @@ def causal_chunks(
     history = clip.rgb[:, 1:] if history is None else history
     blocks = noisy.shape[1] // block
     position = torch.arange(1 + noisy.shape[1], device=noisy.device)[None]
-    chunks = [Chunk(clip.rgb[:, :1], clip.geometry[:, :1], position[:, :1], reference=True)]
+    extra = _part(clip.extra, slice(0, 1))
+    chunks = [Chunk(clip.rgb[:, :1], clip.geometry[:, :1], position[:, :1], reference=True, extra=extra)]
     past = [0]
     for j in range(blocks):
         own, shown = slice(j * block, (j + 1) * block), slice(1 + j * block, 1 + (j + 1) * block)
         sees = tuple(past[i] for i in seen_units(len(past), block=block, window=window))
-        geometry, place = clip.geometry[:, shown], position[:, shown]
-        chunks.append(Chunk(noisy[:, own], geometry, place, level=level_BJ[:, j], sees=sees))
+        extra = _part(clip.extra, shown)
+        p = Chunk(history[:, own], clip.geometry[:, shown], position[:, shown], extra=extra, sees=sees)
+        chunks.append(replace(p, rgb=noisy[:, own], level=level_BJ[:, j]))
         if j < blocks - 1:
             past.append(len(chunks))
-            chunks.append(Chunk(history[:, own], geometry, place, sees=sees))
+            chunks.append(p)
     return chunks
+
+
+def _part(extra: Tensor | None, frames: slice) -> Tensor | None:
+    return None if extra is None else extra[:, frames]
 
 
 def seen_units(count: int, *, block: int, window: Window | None) -> list[int]:

@@ -26,6 +26,7 @@ class Chunk:
     position: Tensor  # [B or 1, F] latent frames since the reference
     level: Tensor | None = None  # [B] noise level; None for clean frames
     reference: bool = False
+    extra: Tensor | None = None  # [B, F, E, h, w] further conditions, on the grid of the RGB latents
     sees: tuple[int, ...] = ()  # indices of the clean chunks of the same list that it sees beside itself
 
 
@@ -43,6 +44,8 @@ class Network(nn.Module):
     A frame's tokens are those of its RGB latents, row by row, then those of its geometry. Both go through the
     same linear map; one vector marks geometry, one the reference. They begin at zero, so that a network
     without geometry is continued unchanged. A noise level is added to RGB tokens, clean tokens get none.
+    Further conditions, where the settings have any, are added to the RGB tokens of their place by a linear
+    map that begins at zero as well.
     """
 
     def __init__(self, settings: RendererSettings) -> None:
@@ -63,11 +66,15 @@ class Network(nn.Module):
         self.tokens_in = nn.Linear(pixels, shape.width)
         self.is_geometry = nn.Parameter(torch.zeros(shape.width))
         self.is_reference = nn.Parameter(torch.zeros(shape.width))
+        more = shape.extra * shape.patch**2
+        self.extra_in = nn.Linear(more, shape.width, bias=False) if more else None
         self.level = LevelEmbedding(shape.width)
         self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
         self.norm_out = Norm(shape.width)
         self.tokens_out = nn.Linear(shape.width, pixels)
         nn.init.normal_(self.tokens_in.weight, std=pixels**-0.5)
+        if self.extra_in is not None:
+            nn.init.zeros_(self.extra_in.weight)
         nn.init.normal_(self.tokens_out.weight, std=0.5 * shape.width**-0.5)
 
     @property
@@ -82,6 +89,8 @@ class Network(nn.Module):
             rgb = rgb + self.level(chunk.level).to(rgb.dtype)[:, None, None]
         if chunk.reference:
             rgb = rgb + self.is_reference
+        if self.extra_in is not None and chunk.extra is not None:
+            rgb = rgb + self.extra_in(self._patches(chunk.extra))
         geometry = self.tokens_in(self._patches(chunk.geometry)) + self.is_geometry
         return torch.cat([rgb, geometry], 2).flatten(1, 2), self.phases(chunk.position)
 

@@ -68,12 +68,14 @@ def roll_out(
     endpoints = settings.endpoints[:steps]
     still = replace(settings, placement="absolute")  # within a clip of training no frame moves
     stream = Stream(network, still, prefix, seeds=seeds, window=window, endpoints=endpoints)
-    stream.start(clip.rgb[:, :1], clip.geometry[:, :1])
-    blocks = torch.split(clip.geometry[:, 1:], settings.block, 1)
+    lengths = [1, *[settings.block] * (frames // settings.block)]
+    geometry = torch.split(clip.geometry, lengths, 1)
+    extra = [None] * len(lengths) if clip.extra is None else torch.split(clip.extra, lengths, 1)
+    stream.start(clip.rgb[:, :1], geometry[0], extra[0])
     done = []
-    for index, geometry in enumerate(blocks):
-        done.append(stream.denoise(geometry))
-        if index < len(blocks) - 1:  # nobody sees the last one
+    for index in range(1, len(lengths)):
+        done.append(stream.denoise(geometry[index], extra[index]))
+        if index < len(lengths) - 1:  # nobody sees the last one
             stream.commit()
     return Rollout(
         torch.cat([block.clean for block in done], 1),

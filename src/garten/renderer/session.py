@@ -23,7 +23,7 @@ from garten.records import Frame
 from garten.renderer.codec import CodecState
 from garten.renderer.geometry import colored, encoded, pooled, stretched, with_noise
 from garten.renderer.renderer import Renderer
-from garten.renderer.stream import Stream, commit_together, denoise_together
+from garten.renderer.stream import Given, Stream, commit_together, denoise_together
 from garten.scene import Condition
 from garten.sight.encodings import METRIC
 
@@ -189,7 +189,7 @@ def _render(
             raise ValueError("The session has no reference frame yet; start it first.")
         session.check_block(block)
         latents, state = session._geometry(block, session._coded.geometry)
-        geometry.append(latents)
+        geometry.append(Given(latents))
         states.append(state)
         shown.append(session._coded.frames.before)
     done = denoise_together([session.stream for session in sessions], geometry)

@@ -67,6 +67,9 @@ class NetworkSettings:
     """Slowest wavelength of the rotary positions, in units of 2 pi."""
     sections: tuple[int, int, int] = (10, 7, 7)
     """Pairs of a head's numbers that turn with time, row and column; together half the head."""
+    extra: int = 0
+    """Channels of further conditions that lie over the RGB latents: full-size geometry, ids, motion, ..; 0 is
+    the published network."""
     time_offset: float = 0.0
     """Temporal coordinate of the reference frame."""
     time_scale: float = 1.0

@@ -26,6 +26,14 @@ class Denoised:
     level: float  # at which noise level
 
 
+@dataclass(frozen=True)
+class Given:
+    """The conditions of a block."""
+
+    geometry: Tensor  # [B, F, C, gh, gw]
+    extra: Tensor | None = None  # [B, F, E, h, w], for networks that take further ones
+
+
 def few_steps(
     predict: Callable[[Tensor, float], Tensor], noise: Callable[[int], Tensor], endpoints: Sequence[float]
 ) -> Denoised:
@@ -80,32 +88,33 @@ class Stream:
         self.endpoints = tuple(settings.endpoints if endpoints is None else endpoints)
         self.cache = Cache(network, settings, prefix.to(dtype=network.dtype), window)
         self.blocks = 0
-        self.pending: tuple[Denoised, Tensor] | None = None
+        self.pending: tuple[Denoised, Given] | None = None
 
     @torch.no_grad()
-    def start(self, reference: Tensor, geometry: Tensor) -> None:
+    def start(self, reference: Tensor, geometry: Tensor, extra: Tensor | None = None) -> None:
         """Remember the reference frame.
 
         Args:
             reference: its latents [B, 1, C, h, w].
             geometry: its geometry [B, 1, C, gh, gw].
+            extra: further conditions [B, 1, E, h, w].
 
         Raises:
             ValueError: the stream has started.
         """
         if self.cache.next_frame:
             raise ValueError("The stream has started; make a new one for another reference.")
-        chunk = Chunk(reference, geometry, self.cache.position(1), reference=True)
+        chunk = Chunk(reference, geometry, self.cache.position(1), reference=True, extra=extra)
         self.network.run(chunk, self.cache)
         self.cache.commit(1)
 
-    def denoise(self, geometry: Tensor) -> Denoised:
-        """Generate the next block for its geometry [B, F, C, gh, gw].
+    def denoise(self, geometry: Tensor, extra: Tensor | None = None) -> Denoised:
+        """Generate the next block for its geometry [B, F, C, gh, gw], and further conditions [B, F, E, h, w].
 
         Raises:
             ValueError: the stream has not started, or the block has another length.
         """
-        return denoise_together([self], [geometry])[0]
+        return denoise_together([self], [Given(geometry, extra)])[0]
 
     def commit(self) -> None:
         """Remember the block that was denoised last.
@@ -127,19 +136,19 @@ class Stream:
 
 
 @torch.no_grad()
-def denoise_together(streams: Sequence[Stream], geometry: Sequence[Tensor]) -> list[Denoised]:
+def denoise_together(streams: Sequence[Stream], given: Sequence[Given]) -> list[Denoised]:
     """The next block of each stream, in one batch; all share a network and noise levels.
 
     Raises:
         ValueError: a stream has not started or has no room, or a block has another length.
     """
     first = streams[0]
-    for stream, condition in zip(streams, geometry, strict=True):
+    for stream, block in zip(streams, given, strict=True):
         if not stream.cache.next_frame:
             raise ValueError("The stream has no reference yet; start it first.")
-        if condition.shape[1] != stream.settings.block:
+        if block.geometry.shape[1] != stream.settings.block:
             raise ValueError(
-                f"A block has {stream.settings.block} latent frames, not {condition.shape[1]}; "
+                f"A block has {stream.settings.block} latent frames, not {block.geometry.shape[1]}; "
                 "give the geometry of a whole one."
             )
         if stream.cache.full:
@@ -152,22 +161,23 @@ def denoise_together(streams: Sequence[Stream], geometry: Sequence[Tensor]) -> l
     network, frames = first.network, first.settings.block
     memory, position = _together(streams, frames)
     shape = (frames, network.channels, *first.settings.latent_size)
-    conditions = torch.cat(list(geometry))
+    conditions = _stacked(given)
 
     def predict(latent: Tensor, level: float) -> Tensor:
         s = torch.full(latent.shape[:1], level, device=latent.device)
-        return network.read(network.run(Chunk(latent, conditions, position, level=s), memory))
+        chunk = Chunk(latent, conditions.geometry, position, level=s, extra=conditions.extra)
+        return network.read(network.run(chunk, memory))
 
     def noise(step: int) -> Tensor:
         drawn = [batch_normal(shape, s.seeds, "block", s.blocks, step) for s in streams]
-        return torch.cat(drawn).to(conditions.device)
+        return torch.cat(drawn).to(conditions.geometry.device)
 
     done = few_steps(predict, noise, first.endpoints)
     sizes = [stream.cache.samples for stream in streams]
     parts = zip(torch.split(done.clean, sizes), torch.split(done.noisy, sizes), strict=True)
     results = [Denoised(x0, noisy, done.level) for x0, noisy in parts]
-    for stream, result, condition in zip(streams, results, geometry, strict=True):
-        stream.pending = result, condition
+    for stream, result, block in zip(streams, results, given, strict=True):
+        stream.pending = result, block
     return results
 
 
@@ -183,12 +193,21 @@ def commit_together(streams: Sequence[Stream]) -> None:
         raise ValueError("There is no denoised block to commit; denoise one first.")
     frames = streams[0].settings.block
     memory, position = _together(streams, frames)
-    rgb, geometry = (torch.cat(parts) for parts in zip(*((d.clean, g) for d, g in waiting), strict=True))
-    streams[0].network.run(Chunk(rgb, geometry, position), memory)
+    rgb = torch.cat([done.clean for done, _ in waiting])
+    given = _stacked([block for _, block in waiting])
+    streams[0].network.run(Chunk(rgb, given.geometry, position, extra=given.extra), memory)
     for stream in streams:
         stream.cache.commit(frames)
         stream.blocks += 1
         stream.pending = None
+
+
+def _stacked(given: Sequence[Given]) -> Given:
+    """The conditions of a batch; further ones only if all streams have them."""
+    extra = [block.extra for block in given if block.extra is not None]
+    if extra and len(extra) < len(given):
+        raise ValueError("Some streams have further conditions and some have none; run them apart.")
+    return Given(torch.cat([block.geometry for block in given]), torch.cat(extra) if extra else None)
 
 
 def _together(streams: Sequence[Stream], frames: int) -> tuple[Cache | Together, Tensor]:
