@@ -47,7 +47,7 @@ EPISODE_STEPS = 300
 GENERATIONS, CANDIDATES = 6, 12
 """Of the rules author's levels."""
 
-PERIODS = 3
+PERIODS = 2
 """Times that both runs train from one generation to the next."""
 
 LEVEL = """
