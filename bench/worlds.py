@@ -23,7 +23,7 @@ from garten.worlds.world import World
 
 SIZE = (320, 180)
 SECONDS = 60.0  # of world time in each repeat
-REPEATS = 5
+REPEATS = 3
 
 
 def choices(world: World[Any], rng: np.random.Generator) -> dict[str, Action]:
