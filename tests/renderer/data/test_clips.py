@@ -85,6 +85,16 @@ def test_every_camera_sees_something_change(camera: str, world: str) -> None:
     assert np.abs(np.diff(clip.frames.astype(int), axis=0)).mean() > 0.1
 
 
+def test_clips_have_no_cuts() -> None:
+    """The shootout's roles see through cameras that change places between kicks."""
+    for number in range(3):
+        clip = shoot(
+            planned(world="penalty-shootout", camera="role", layout=number, frames=12, size=(40, 24))
+        )
+        holes = [clip.carry(t).apply(clip.depth[t - 1])[1].mean() for t in range(1, len(clip))]
+        assert max(holes) < 0.6
+
+
 def test_colours_say_nothing_of_geometry() -> None:
     """With another palette a clip has the same geometry, and other frames."""
     one, other = (shoot(planned(palette=number, frames=3, size=(40, 24))) for number in (1, 2))

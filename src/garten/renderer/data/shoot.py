@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -14,7 +15,7 @@ from garten.renderer.data.cameras import draw_path
 from garten.renderer.data.clip import About, Clip, still
 from garten.renderer.data.recipe import Plan
 from garten.renderer.data.wander import wander
-from garten.scene import NO_ID, Camera, Condition, Ints, Scene
+from garten.scene import NO_ID, Camera, Condition, Ints, Scene, rotation_matrices
 from garten.seeds import derive
 from garten.sight.carry import carry_between
 from garten.sight.encodings import METRIC
@@ -31,6 +32,9 @@ LEAST_CHANGED = 0.06
 
 LEAST_SEEN = 0.004
 """Share of a clip's pixels that a thing must fill for the caption to name its colour."""
+JUMP, TURN = 2.0, math.radians(40.0)
+"""Metres beyond the usual step, and angle, from which a camera's move between two frames is a cut."""
+
 TOO_NEAR, MOST_NEAR = 0.35, 0.1
 """Metres; a camera that is nearer than this to so large a share of what it sees is about to go through it."""
 
@@ -90,8 +94,8 @@ def film(shots: Sequence[Shot], look: Photo, size: tuple[int, int], *, role: str
 def find_shots(world: World[Any], plan: Plan) -> list[Shot]:
     """Moments of an episode and where the camera is at each.
 
-    Of several stretches of several episodes, the first good one is taken; if there is none, the last. An
-    episode may also be over too soon: then the next ones are taken from their opening.
+    Of several stretches of several episodes, the first good one is taken; if there is none, the last, or
+    one without a cut. An episode may also be over too soon: then the next ones are taken from their opening.
     """
     rate = world.spec.frame_rate
     found: list[Shot] = []
@@ -102,9 +106,12 @@ def find_shots(world: World[Any], plan: Plan) -> list[Shot]:
         moments = islice(moments, skip, skip + STRETCHES * plan.frames)
         while len(stretch := list(islice(moments, plan.frames))) == plan.frames:
             path = draw_path(plan.camera, stretch[0], rng, fps=rate)
-            found = [(moment, path(moment, number)) for number, moment in enumerate(stretch)]
-            if _good(found, plan.camera):
-                return found
+            shots = [(moment, path(moment, number)) for number, moment in enumerate(stretch)]
+            cut = _cut(shots)
+            if not cut and _good(shots, plan.camera):
+                return shots
+            if not found or not cut:
+                found = shots
     if not found:
         raise RenderError(
             f"The episodes of {world.spec.name} end before a clip of {plan.frames} frames is full; "
@@ -121,6 +128,15 @@ def _good(shots: Sequence[Shot], camera: str) -> bool:
     changed = (views[0].ids != views[-1].ids) | (np.abs(near - far) > 0.02 * np.maximum(near, far))
     inside = max(float((view.depth < TOO_NEAR).mean()) for view in views)
     return bool(changed.mean() > LEAST_CHANGED) and (camera == "role" or inside < MOST_NEAR)
+
+
+def _cut(shots: Sequence[Shot]) -> bool:
+    """Whether the camera is somewhere else, or looks elsewhere, from one frame to the next."""
+    places = np.array([camera.position for _, camera in shots])
+    gazes = rotation_matrices(np.array([camera.rotation for _, camera in shots]))[:, :, 2]
+    steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
+    turns = (gazes[1:] * gazes[:-1]).sum(-1)
+    return bool(steps.max() > JUMP + 4.0 * np.median(steps) or turns.min() < math.cos(TURN))
 
 
 def _caption(look: Photo, style: str, scene: Scene, ids: Ints) -> str:
