@@ -43,8 +43,6 @@ def load_exported(path: Path = DEFAULT) -> Agent:
     Raises:
         RunError: it is missing or damaged.
     """
-    if path == DEFAULT and not path.exists():
-        raise RunError("No agent comes with this version; train one by garten train and give its run.")
     try:
         with explained(path, "read"), safe_open(path, framework="pt") as file:
             about = json.loads(file.metadata()["garten"])
