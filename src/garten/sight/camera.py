@@ -25,7 +25,7 @@ from garten.sight.surfaces import Coat
 COMPILE_SECONDS = 10
 """About how long the kernels take to compile the first time, for the announcement."""
 
-PHOTO_SECONDS = 25
+PHOTO_SECONDS = 12
 """The same for the kernel of the `photo` look."""
 
 STAGES_KEPT = 8
