@@ -113,6 +113,15 @@ def test_what_the_levels_cost_is_told(run, page):
     assert page.rows(9) == [["0", *costs, ""], ["1", *costs, "Nobody <answered>."]]
 
 
+def test_grades_are_explained_before_they_are_counted(page):
+    text = " ".join(page.text.split())
+    before, now, after = text.partition("there are now 1 B, 1 D, 1 compiled, 1 draft;")
+    assert now
+    assert "A in three of four episodes" in before
+    assert "D in fewer" in before
+    assert "one that was refused is a draft." in after
+
+
 def test_charts_of_lineage_success_and_time(page):
     charts = page.all("svg")
     time, lineage, success, grades = charts[2:6]
