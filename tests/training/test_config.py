@@ -6,7 +6,7 @@ from garten.errors import RunError
 from garten.policies.settings import GRUSettings, build
 from garten.runs.codec import from_json, to_json
 from garten.training import names
-from garten.training.config import BONUSES, PRESETS, Config, override, preset
+from garten.training.config import BONUSES, PRESETS, Config, override, preset, with_steps
 from garten.training.curricula import CURRICULA
 from garten.training.saved import shape_for
 
@@ -55,11 +55,27 @@ def test_settings_are_changed_by_path():
 
 
 @pytest.mark.parametrize(
+    ("steps", "evaluations"),
+    [(1, 1), (5_000, 1), (199_999, 1), (200_000, 2), (1_000_000, 10), (50_000_000, 10)],
+)
+def test_short_runs_are_evaluated_less_often(steps, evaluations):
+    config = with_steps(preset("laptop", "mlp"), steps)
+    assert (config.steps, config.evaluations) == (steps, evaluations)
+    assert override(config, ["evaluations=7"]).evaluations == 7
+    assert with_steps(Config(), steps).evaluations == 0
+
+
+@pytest.mark.parametrize(
     ("change", "message"),
     [
         ("ppo.learning_rate", "changes nothing; write path=value"),
         ("ppo.rate=1", "There is no setting 'ppo.rate'; there are adam_epsilon, "),
-        ("seed.x=1", "There is no setting 'seed.x'"),
+        ("ppo.ecpochs=1", "There is no setting 'ppo.ecpochs'; did you mean epochs? There are adam_epsilon, "),
+        ("pppo.epochs=1", "There is no setting 'pppo.epochs'; did you mean ppo? There are bonus, "),
+        ("step=1", "There is no setting 'step'; did you mean steps? There are bonus, "),
+        ("seed.x=1", "There is no setting 'seed.x', for seed is one; set that."),
+        ("bonus.width=1", "There is no setting 'bonus.width', for bonus is none; set that first."),
+        ("ppo.epochs.x=1", "for ppo.epochs is one; set that."),
         ("ppo.epochs=many", "wanted a whole number, got 'many'"),
         ("network.kind=lstm", "The settings do not fit"),
         ("rollout.lanes=0", "rollout.lanes is 0; give at least 1."),

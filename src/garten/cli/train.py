@@ -126,6 +126,9 @@ def train(
 
     Settings come from a preset; --set changes any of them, for example --set ppo.learning_rate=3e-4. Ctrl-C
     stops after the update at hand and loses nothing: --resume goes on with the settings the run began with.
+
+    On the way it is evaluated ten times in held-out worlds, or once per 100,000 steps in shorter runs;
+    --set evaluations=N says how often, 0 leaves it out.
     """
     _prepare_torch(device)
     from garten.curriculum.build import build, require_levels
@@ -146,7 +149,8 @@ def train(
         config = replace(chosen, seed=seed, game=game)  # type: ignore[arg-type]
         llm = _model_settings(author, model)
         config = settings.with_levels(config, author=author, llm=llm, folder=levels)
-        config = settings.override(settings.with_asked(config, steps=steps), changes)
+        config = settings.with_steps(config, config.steps if steps is None else steps)
+        config = settings.override(config, changes)
         require_levels(config)
         path = numbered_path(f"{game}-{policy}".lower()) if name is None else run_path(name)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any, Literal
 
 from garten.errors import RunError
@@ -166,6 +167,9 @@ def _paper(policy: str) -> Config:
     )
 
 
+EVALUATION_EVERY = 100_000
+"""Steps between the evaluations of a short run, which would else take longer than its training."""
+
 PRESETS: dict[str, Callable[[str], Config]] = {"laptop": _laptop, "paper": _paper}
 
 BONUSES: dict[str, Config] = {
@@ -230,14 +234,24 @@ def _place(tree: dict[str, Any], path: str) -> dict[str, Any]:
     """The group of settings that holds the last name of a path."""
     place = tree
     *groups, name = path.split(".")
-    for group in groups:
-        place = place.get(group, {})
+    for number, group in enumerate(groups):
+        if group not in place:
+            raise RunError(_unknown(path, group, place))
+        place = place[group]
         if not isinstance(place, dict):
-            place = {}
+            whole = ".".join(groups[: number + 1])
+            why = f"{whole} is none; set that first" if place is None else f"{whole} is one; set that"
+            raise RunError(f"There is no setting {path!r}, for {why}.")
     if name not in place:
-        known = ", ".join(sorted(place)) or ", ".join(sorted(tree))
-        raise RunError(f"There is no setting {path!r}; there are {known}.")
+        raise RunError(_unknown(path, name, place))
     return place
+
+
+def _unknown(path: str, name: str, known: Collection[str]) -> str:
+    """That a path names no setting, since its part `name` is none of those there are in its place."""
+    close = get_close_matches(name, known, n=1)
+    hint = f"did you mean {close[0]}? There" if close else "there"
+    return f"There is no setting {path!r}; {hint} are {', '.join(sorted(known))}."
 
 
 def _value(text: str) -> Any:
@@ -356,6 +370,7 @@ def with_levels(config: Config, *, author: str | None, llm: Mapping[str, Any], f
     return config
 
 
-def with_asked(config: Config, **asked: Any) -> Config:
-    """Settings with those of the given values that are not None."""
-    return replace(config, **{name: value for name, value in asked.items() if value is not None})
+def with_steps(config: Config, steps: int) -> Config:
+    """Settings for a run of so many steps, with no more evaluations than are worth their time."""
+    most = max(1, steps // EVALUATION_EVERY)
+    return replace(config, steps=steps, evaluations=min(config.evaluations, most))
