@@ -1,5 +1,8 @@
 import json
 
+import pytest
+
+from garten.levels.find import is_level
 from garten.levels.find import source_of as level_source
 from garten.worlds.check import CHECKS
 from support import LANTERN
@@ -74,6 +77,50 @@ def test_a_level_with_a_fault_fails_with_status_1(cli, tmp_path):
     assert result["detail"] == "The level does not define objective; define it at the top of its code."
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "objectve = 'Collect coal.'\nclass Helper(dict): pass",
+        "objective = 'Collect coal.'\ndescription = 'Coal.'\nclass Helper(dict): pass",
+        "if True:\n    descriptoin = 'Coal.'\nWORLD = 'a forest'",
+        "class Mine(Level):\n    def __init__(self):\n        self.relevant_achievments = []",
+        "class Mine(Level):\n    def generat_world(self, rng): pass",
+        "def get_task_param(): return {}",
+        "goal = 'Collect coal.'",
+        "",
+    ],
+)
+def test_a_level_with_a_mistyped_or_missing_part_is_never_run_outside_the_sandbox(cli, tmp_path, code):
+    path, ran = tmp_path / "level.py", tmp_path / "ran"
+    path.write_text(f"open({str(ran)!r}, 'w').close()\n{code}\n")
+    ended = cli("check", path)
+    assert (ended.code, ended.err) == (1, "")
+    assert ended.out.startswith("FAILED  contract  The level does not define ")
+    assert not ran.exists()
+
+
+def test_code_nested_too_deeply_to_be_looked_through_is_not_run(cli, tmp_path):
+    path, ran = tmp_path / "level.py", tmp_path / "ran"
+    path.write_text(f"WORLD = {'-' * 1500}1\nopen({str(ran)!r}, 'w').close()\n")
+    assert cli("check", path).code == 1
+    assert not ran.exists()
+
+
+def test_a_class_that_is_no_world_is_not_run(cli, tmp_path):
+    path, ran = tmp_path / "notes.py", tmp_path / "ran"
+    path.write_text(f"open({str(ran)!r}, 'w').close()\nclass Helper(dict): pass\n")
+    assert "looks like neither a level nor a world" in cli("check", path).err
+    assert not ran.exists()
+
+
+def test_no_file_of_a_world_is_taken_for_a_level():
+    root = LANTERN.parents[2]
+    files = [*root.glob("examples/worlds/*/*.py"), *root.glob("src/garten/worlds/*/__init__.py")]
+    files += [*root.glob("src/garten/worlds/*/world.py"), *root.glob("tests/worlds/shunter.py")]
+    assert len(files) > 15
+    assert [file for file in files if is_level(str(file))] == []
+
+
 def test_an_unknown_level_is_an_error_in_one_sentence(cli):
     ended = cli("check", "level:gathring")
     assert (ended.code, ended.out) == (1, "")
@@ -83,5 +130,5 @@ def test_an_unknown_level_is_an_error_in_one_sentence(cli):
 def test_what_is_no_world_and_no_level_is_one_sentence(cli, tmp_path):
     path = tmp_path / "notes.py"
     assert f"There is no world or level at {path}; give the path of one." in cli("check", path).err
-    path.write_text("x = 1")
+    path.write_text("class Helper(dict): pass")
     assert f"{path} looks like neither a level nor a world; a level defines" in cli("check", path).err

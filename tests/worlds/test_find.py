@@ -83,9 +83,12 @@ def test_two_files_of_one_name_are_two_worlds(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("import nowhere_at_all\n", r"bad\.py cannot be imported \(ModuleNotFoundError: No module named"),
+        (
+            "import nowhere_at_all\nWORLD = nowhere_at_all.World\n",
+            r"bad\.py cannot be imported \(ModuleNotFoundError: No module named",
+        ),
         ("def (:\n", r"bad\.py cannot be imported \(SyntaxError: .*, line 1\); mend it"),
-        ("1 / 0\n", r"bad\.py cannot be imported \(ZeroDivisionError: division by zero\)"),
+        ("WORLD = 1 / 0\n", r"bad\.py cannot be imported \(ZeroDivisionError: division by zero\)"),
         ("x = 1\n", r"bad\.py defines no WORLD; assign your subclass"),
         ("WORLD = 3\n", r"bad\.py defines no WORLD"),
         (
@@ -101,8 +104,14 @@ def test_a_file_that_is_no_world_is_refused_with_file_and_reason(tmp_path, text,
             find.load(file)
 
 
+def test_a_file_without_a_world_is_not_run(tmp_path):
+    file = write(tmp_path / "level.py", "class Helper(dict): pass\n1 / 0\n")
+    with pytest.raises(find.NoWorldError, match=r"level\.py defines no WORLD; assign your subclass"):
+        find.load(file)
+
+
 def test_a_mended_file_loads_after_a_failure(tmp_path):
-    file = write(tmp_path / "mine.py", "1 / 0\n")
+    file = write(tmp_path / "mine.py", "WORLD = 1 / 0\n")
     with pytest.raises(WorldError, match="ZeroDivisionError"):
         find.load(file)
     assert find.load(write(file)).spec.name == "lantern"

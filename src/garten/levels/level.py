@@ -45,8 +45,12 @@ DRAWS = 16
 LIMITS = Limits(seconds=2.0, memory=32_000_000, source=50_000)
 """What one run of a level's code may use up."""
 
-_CONSTANTS = ("objective", "description", "relevant_achievements", "completed_achievements")
-_FUNCTIONS = {"get_task_params", "generate_world"}
+CONSTANTS = ("objective", "description", "relevant_achievements", "completed_achievements")
+"""The names of text and lists that a level defines."""
+
+FUNCTIONS = {"get_task_params", "generate_world"}
+"""The names of its functions."""
+
 _TEXT_LENGTH = 4000
 
 
@@ -153,7 +157,7 @@ def _outline(source: str) -> _Outline:
         if name not in defined:
             raise LevelError(f"The level does not define {name}; define it at the top of its code.")
     for part in ast.walk(tree):
-        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and part.name in _FUNCTIONS - defined:
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and part.name in FUNCTIONS - defined:
             raise LevelError(f"{part.name} is not seen where it stands; define it at the top of the code.")
     return _Outline(frozenset(defined), draws=any(_imports_random(node) for node in ast.walk(tree)))
 
@@ -166,8 +170,8 @@ def _imports_random(node: ast.AST) -> bool:
 
 def _run(source: str, sandbox: Sandbox, outline: _Outline, *, draw: int) -> dict[str, Any]:
     """Run the code once, chance starting from `draw`, and return what the prelude's `collect` gives."""
-    told = ", ".join(f"{name!r}: {name}" for name in _CONSTANTS if name in outline.defined)
-    functions = [name if name in outline.defined else "None" for name in sorted(_FUNCTIONS, reverse=True)]
+    told = ", ".join(f"{name!r}: {name}" for name in CONSTANTS if name in outline.defined)
+    functions = [name if name in outline.defined else "None" for name in sorted(FUNCTIONS, reverse=True)]
     ending = f"\n\n_collect({{{told}}}, {', '.join(functions)})\n"
     library = {"the builder": prelude(), "names": prelude_names()}
     with sandbox.start(source + ending, functions={}, seed=f"level {draw}", library=library) as program:

@@ -3,11 +3,12 @@
 A world is known by its kebab-case name. The world `one-lane-bridge` of this package lives in the folder
 `one_lane_bridge`; a world of another package is announced by an entry point of that name in the group
 `garten.worlds`; and the path of a folder or `.py` file that defines `WORLD` always works. Settings may
-follow: `companion-dog:individual=3`.
+follow: `companion-dog:individual=3`. A file that binds no `WORLD` is refused before any of it runs.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib
 import importlib.util
@@ -130,6 +131,8 @@ def _import_path(path: Path) -> ModuleType:
     name = f"{_FROM_PATH}{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
+    if not _defines_world(file):
+        raise NoWorldError(_no_world(path.as_posix()))
     submodules = [str(path)] if path.is_dir() else None
     spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=submodules)
     if spec is None or spec.loader is None:
@@ -156,12 +159,32 @@ def _announced_world(entry: EntryPoint) -> type[World[Any]]:
 def _world_of(found: object, place: str) -> type[World[Any]]:
     world = getattr(found, "WORLD", found)
     if not (isinstance(world, type) and issubclass(world, World)):
-        raise NoWorldError(
-            f"{place} defines no WORLD; assign your subclass of garten.worlds.world.World to it."
-        )
+        raise NoWorldError(_no_world(place))
     if not isinstance(getattr(world, "spec", None), WorldSpec):
         raise WorldError(f"{place} has no spec; set the class attribute spec to a WorldSpec.")
     return world
+
+
+def _defines_world(file: Path) -> bool:
+    """Whether a file binds ``WORLD`` somewhere; it is not run."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise WorldError(_broken(str(file), error)) from error
+    return any(_binds_world(node) for node in ast.walk(tree))
+
+
+def _binds_world(node: ast.AST) -> bool:
+    match node:
+        case ast.Name(id="WORLD", ctx=ast.Store()) | ast.ClassDef(name="WORLD"):
+            return True
+        case ast.alias(name=name, asname=asname):
+            return (asname or name) == "WORLD"
+    return False
+
+
+def _no_world(place: str) -> str:
+    return f"{place} defines no WORLD; assign your subclass of garten.worlds.world.World to it."
 
 
 def _broken(place: str, error: Exception) -> str:
