@@ -25,3 +25,10 @@ def test_minutes_are_finite_and_above_0(cli, minutes):
     ended = cli("train", "craftax", "--minutes", minutes)
     assert (ended.code, ended.out) == (2, "")
     assert "--minutes" in ended.err
+
+
+@pytest.mark.parametrize("words", [("train",), ("play", "craftax"), ("evaluate",)])
+def test_the_default_game_is_one_of_the_choices_shown(cli, words):
+    shown = " ".join(cli(*words, "--help").out.split())
+    assert "--game [craftax|craftax-classic]" in shown
+    assert "[default: craftax]" in shown

@@ -73,7 +73,7 @@ def test_a_world_that_cannot_be_had_is_one_sentence(cli, tmp_path, monkeypatch, 
 def test_the_contact_sheet_shows_every_world_twice(cli, tmp_path):
     ended = cli("worlds", "--contact-sheet", str(tmp_path / "worlds.png"), "--look", "photo:dusk")
     assert (ended.code, ended.err) == (0, "")
-    assert len(ended.out.splitlines()) == len(names())
+    assert ended.out == f"{tmp_path / 'worlds.png'}\n"
     with Image.open(tmp_path / "worlds.png") as image:
         sheet = np.asarray(image)
     lines = -(-len(names()) // 2)
@@ -91,6 +91,27 @@ def test_a_contact_sheet_of_one_world_that_is_no_picture_is_refused(cli, tmp_pat
     assert one_sentence(ended.err)
     assert "end it in .png or .webp" in ended.err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_look_without_a_picture_is_wrong_usage(cli):
+    ended = cli("worlds", "herding", "--look", "photo:dusk")
+    assert (ended.code, ended.out) == (2, "")
+    assert "--look goes with --contact-sheet FILE; add that, or leave it out." in ended.err
+
+
+@pytest.mark.parametrize("behind", ["individual=x", "individual", "", "individual=1,"])
+def test_settings_that_are_no_numbers_are_told_what_a_world_takes(cli, behind):
+    ended = cli("worlds", f"companion-dog:{behind}")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == (
+        f"Error: companion-dog has no settings '{behind}'; it takes whole numbers: individual 0..999999, "
+        "as in companion-dog:individual=999999.\n"
+    )
+
+
+def test_settings_of_a_world_that_has_none(cli):
+    said = "Error: lantern has no settings 'wick=long'; it takes none, so leave them out.\n"
+    assert cli("worlds", f"{LANTERN}:wick=long").err == said
 
 
 def test_keys_and_settings_are_shown(cli):

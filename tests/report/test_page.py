@@ -271,7 +271,9 @@ def test_the_same_run_gives_the_same_bytes_in_any_process(run, practised):
 def test_a_run_of_another_kind_is_refused(tmp_path):
     with begin(tmp_path / "other", {}, seeds=[0], kind="training"):
         pass
-    with pytest.raises(RunError, match="is of kind 'training'; give one made by garten practice"):
+    with pytest.raises(
+        RunError, match="is of kind 'training'; give one made by garten practice or garten train"
+    ):
         write_report(RunFolder.open(tmp_path / "other"))
 
 

@@ -49,7 +49,7 @@ def test_looks_make_frames(name: str, moment: Moment) -> None:
 
 @pytest.mark.parametrize("name", ["neural", "", "RAW", "raw:dusk"])
 def test_other_looks_are_refused_with_the_choices(name: str) -> None:
-    with pytest.raises(RenderError, match="choose one of raw, photo, depth, normals"):
+    with pytest.raises(RenderError, match="choose one of raw, photo, depth, normals or photo:STYLE"):
         looks.look(name)
 
 

@@ -45,7 +45,7 @@ Track = Callable[[str], Callable[[int], None]]
 @click.option(
     "--game",
     type=click.Choice(GAMES, case_sensitive=False),
-    default=GAMES[0],
+    default=GAMES[0].lower(),  # as the choices are shown
     show_default=True,
     help="What random plays.",
 )

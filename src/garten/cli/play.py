@@ -36,7 +36,7 @@ def play() -> None:
 @click.option(
     "--game",
     type=click.Choice(GAMES, case_sensitive=False),
-    default=GAMES[0],
+    default=GAMES[0].lower(),  # as the choices are shown
     show_default=True,
     help="Which of the two games.",
 )

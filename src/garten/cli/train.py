@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 @click.option(
     "--game",
     type=click.Choice(GAMES, case_sensitive=False),
-    default=GAMES[0],
+    default=GAMES[0].lower(),  # as the choices are shown
     show_default=True,
     help="Which game.",
 )

@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from garten.cli._options import LookName
 from garten.records import Key, WorldSpec
 from garten.runs.codec import to_json
-from garten.worlds.find import catalogue, load
+from garten.worlds.find import catalogue, example, load
 
 
 @click.command(short_help="What worlds there are.")
@@ -29,11 +30,15 @@ from garten.worlds.find import catalogue, load
     show_default=True,
     help="How the picture is made: raw, photo, depth, normals; photo:dusk is photo at dusk.",
 )
-def worlds(name: str | None, as_json: bool, sheet: Path | None, look: str) -> None:
+@click.pass_context
+def worlds(context: click.Context, /, name: str | None, as_json: bool, sheet: Path | None, look: str) -> None:
     """List the worlds, or show one: its task, actions and constants.
 
-    NAME is a world of the list, or the path of a .py file or folder that defines one.
+    NAME is a world of the list, or the path of a .py file or folder that defines one. With --contact-sheet
+    the path of the picture is printed instead.
     """
+    if sheet is None and context.get_parameter_source("look") is ParameterSource.COMMANDLINE:
+        raise click.UsageError("--look goes with --contact-sheet FILE; add that, or leave it out.")
     specs = [load(name).spec] if name else catalogue()
     if sheet is not None:
         from garten.episodes.sheet import contact_sheet, write_sheet
@@ -43,6 +48,8 @@ def worlds(name: str | None, as_json: bool, sheet: Path | None, look: str) -> No
         write_sheet(sheet, contact_sheet(shown, look=look_named(look)))
     if as_json:
         click.echo(json.dumps(to_json(specs[0] if name else specs), indent=2))
+    elif sheet is not None:
+        click.echo(sheet)
     elif name:
         click.echo(_page(specs[0]))
     else:
@@ -58,7 +65,7 @@ def _page(spec: WorldSpec) -> str:
         lines.append(f"  {action.name}({arguments})  {action.seconds:g} s  {action.help}")
     lines += ["", "Keys", *(f"  {key.name}  {_pressed(key)}" for key in spec.keys)] if spec.keys else []
     if spec.settings:
-        lines += ["", f"Settings, as in {spec.name}:{spec.settings[0].name}={spec.settings[0].high}"]
+        lines += ["", f"Settings, as in {example(spec)}"]
         lines += [
             f"  {one.name} {one.low}..{one.high}, by default {one.default}  {one.help}"
             for one in spec.settings

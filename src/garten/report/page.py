@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from garten.errors import RunError
+from garten.practice.rounds import KIND
 from garten.runs.folder import RunFolder
 
 NAME = "report.html"
@@ -20,6 +22,11 @@ def write_report(run: RunFolder) -> Path:
         from garten.report.training_page import training_page  # loads torch
 
         return run.write_text(NAME, training_page(run))
+    if run.manifest.kind != KIND:
+        raise RunError(
+            f"The run {run.path} is of kind '{run.manifest.kind}'; "
+            "give one made by garten practice or garten train."
+        )
     from garten.report.practice_page import practice_page
 
     return run.write_text(NAME, practice_page(run))

@@ -134,7 +134,9 @@ def look(name: str) -> Look:
     if colon and kind == Photo.name:
         return Photo(style)
     if name not in LOOKS:
-        raise RenderError(f"There is no look '{name}'; choose one of {', '.join(LOOKS)}.")
+        raise RenderError(
+            f"There is no look '{name}'; choose one of {', '.join(LOOKS)} or photo:STYLE, e.g. photo:dusk."
+        )
     return LOOKS[name]()
 
 

@@ -57,11 +57,28 @@ def load(name_or_path: str | Path) -> type[World[Any]]:
     """
     behind = _SETTINGS.search(str(name_or_path))
     if behind is None:
+        _refuse_settings(str(name_or_path))
         return _load(name_or_path)
     bare = str(name_or_path)[: behind.start()]
     pairs = (pair.split("=") for pair in behind[1].split(","))
     found = _load(Path(bare) if isinstance(name_or_path, Path) else bare)
     return found.configured({name: int(value) for name, value in pairs})
+
+
+def _refuse_settings(name_or_path: str) -> None:
+    """Refuse what stands behind the name or path of a world and is no setting, with those that it has."""
+    bare, colon, behind = name_or_path.rpartition(":")
+    if not colon or not (bare in names() or (is_path(bare) and Path(bare).exists())):
+        return
+    spec = _load(bare).spec
+    ranges = ", ".join(f"{one.name} {one.low}..{one.high}" for one in spec.settings)
+    takes = f"whole numbers: {ranges}, as in {example(spec)}" if ranges else "none, so leave them out"
+    raise WorldError(f"{spec.name} has no settings '{behind}'; it takes {takes}.")
+
+
+def example(spec: WorldSpec) -> str:
+    """How a world that has settings is named with one."""
+    return with_settings(spec.name, {spec.settings[0].name: spec.settings[0].high})
 
 
 def _load(name_or_path: str | Path) -> type[World[Any]]:
