@@ -7,7 +7,7 @@ how an engine runs it is the engine's affair. Nothing here knows Craftax, and no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -138,6 +138,10 @@ class Refusal:
     """In place of a draft: why there is none, in a sentence."""
 
     reason: str
+
+
+Answered = Callable[[int, Draft | Refusal], None]
+"""Told the answer to the request of a number, from 0, when it is there."""
 
 
 class Author(Protocol):

@@ -191,9 +191,9 @@ def test_who_waits_is_told_of_each_answer(domain, tmp_path):
     told = []
     with serve(well) as server:
         settings = AuthorSettings.of({"base_url": server.url, "model": "scripted"})
-        author = LlmAuthor(domain, settings, tmp_path, answered=lambda: told.append(1))
-        author.write(requests(domain, 3))
-    assert len(told) == 3
+        author = LlmAuthor(domain, settings, tmp_path, answered=lambda *pair: told.append(pair))
+        answers = author.write(requests(domain, 3))
+    assert sorted(told, key=lambda pair: pair[0]) == list(enumerate(answers))
 
 
 def test_a_dead_endpoint_is_a_refusal(domain, author):

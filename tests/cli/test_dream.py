@@ -2,10 +2,13 @@
 
 import json
 
+import pytest
+
 from authors.learners import known
 from chat_server import serve
 from garten.curriculum.archive import Archive
 from garten.curriculum.dream import from_run
+from garten.curriculum.gate import judge
 from garten.curriculum.node import Training
 from garten.levels.domain import CraftaxDomain
 from garten.levels.find import source_of
@@ -13,12 +16,13 @@ from garten.levels.level import LIMITS
 from garten.runs.folder import RunFolder
 from garten.runs.resume import begin
 from garten.sandbox import Sandbox
+from support import one_sentence
 
 
 def test_levels_from_the_seeds_pass_their_checks(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     ended = cli("dream", "level", "--count", 8, "--seed", 3)
-    assert (ended.code, ended.err) == (0, "")
+    assert (ended.code, ended.err.splitlines()[0]) == (0, "Writing 8 levels from the 4 seed levels.")
     *lines, last = ended.out.splitlines()
     assert last == "8 of 8 levels passed."
     files = sorted(tmp_path.glob("levels/*.py"))
@@ -38,7 +42,7 @@ def test_json_says_what_came_of_each(cli, tmp_path):
 
 
 def test_levels_of_a_run_are_parents_and_what_the_policy_knows_counts(cli, tmp_path):
-    with Sandbox(LIMITS) as sandbox, begin(tmp_path / "run", {}, seeds=[0], kind="training") as run:
+    with Sandbox(LIMITS) as sandbox, begin(tmp_path / "run", {}, seeds=[0], kind="train") as run:
         reading = CraftaxDomain(sandbox).read(source_of("level:crafting"))
         went = known(reading, 0.95).performance
         target = {"success": None, "achievements": {"COLLECT_STONE": 0.9}, "episodes": 9}
@@ -50,6 +54,7 @@ def test_levels_of_a_run_are_parents_and_what_the_policy_knows_counts(cli, tmp_p
         basis = from_run(run.folder, 3, seed=0)
     assert basis.profile == {"COLLECT_STONE": 0.9}
     ended = cli("dream", "level", tmp_path / "run", "--count", 12, "--out", tmp_path / "new", "--json")
+    assert ended.err.splitlines()[0] == f"Writing 12 levels from the one level of {tmp_path / 'run'}."
     told = json.loads(ended.out)
     assert {entry["parent"] for entry in told} == {reading.digest}
     assert all("95% met" in entry["reasoning"] for entry in told)
@@ -57,8 +62,39 @@ def test_levels_of_a_run_are_parents_and_what_the_policy_knows_counts(cli, tmp_p
 
 
 def test_a_run_without_levels_is_as_none(cli, tmp_path):
-    RunFolder.create(tmp_path / "run", {}, seeds=[0], kind="training")
-    assert cli("dream", "level", tmp_path / "run", "--count", 1, "--out", tmp_path / "new").code == 0
+    RunFolder.create(tmp_path / "run", {}, seeds=[0], kind="train")
+    ended = cli("dream", "level", tmp_path / "run", "--count", 1, "--out", tmp_path / "new")
+    assert ended.code == 0
+    says = f"Writing 1 level from the 4 seed levels, for {tmp_path / 'run'} has none."
+    assert ended.err.splitlines()[0] == says
+
+
+def test_a_run_of_another_kind_is_refused(cli, practised, tmp_path):
+    ended = cli("dream", "level", practised.path, "--out", tmp_path / "new")
+    assert (ended.code, ended.out) == (1, "")
+    assert one_sentence(ended.err)
+    assert "is a run of practice, which has no levels; give one of garten train" in ended.err
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("before", [0, 3])
+def test_an_interrupt_keeps_the_levels_that_passed(cli, tmp_path, monkeypatch, before):
+    judged = []
+
+    def judge_some(answers, domain, *, known):
+        if len(judged) == before:
+            raise KeyboardInterrupt
+        judged.append(answers)
+        return judge(answers, domain, known=known)
+
+    monkeypatch.setattr("garten.curriculum.dream.judge", judge_some)
+    ended = cli("dream", "level", "--count", 8, "--out", tmp_path / "new")
+    assert (ended.code, ended.out) == (130, "")
+    *_, said, _, last = ended.err.splitlines()
+    assert last == "Stopped."
+    where = f"; they are in {tmp_path / 'new'}." if before else "."
+    assert said == f"{before} of 8 levels written, {before} passed{where}"
+    assert len(list(tmp_path.glob("new/*.py"))) == before
 
 
 def test_a_language_model_writes_too_and_its_faults_are_told(cli, tmp_path):

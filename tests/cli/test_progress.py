@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from garten.cli import _StandardError
-from garten.cli._progress import PracticeProgress
+from garten.cli._progress import DreamProgress, PracticeProgress
 from garten.runs.events import Event
 
 
@@ -50,6 +50,22 @@ def test_in_a_terminal_there_are_round_games_scores_and_time_left():
     assert "4/20" in text  # games of the whole run
     assert "left; best 30.0, mean 20.0, held-out 50.0, errors 1" in text
     assert "…" not in text
+
+
+def test_levels_are_counted_as_they_are_written(monkeypatch):
+    terminal, plain = io.StringIO(), io.StringIO()
+    shown = DreamProgress(Console(file=terminal, force_terminal=True, width=80), levels=4)
+    with shown.shown():
+        for passed in (True, False, True):
+            shown.add(passed=passed)
+    assert "3/4" in terminal.getvalue()
+    assert "left; 2 passed" in terminal.getvalue()
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    lines = DreamProgress(Console(file=plain), levels=4)
+    for now[0] in (10.0, 30.0, 40.0, 61.0):
+        lines.add(passed=True)
+    assert plain.getvalue() == "2 of 4 levels written, 2 passed\n4 of 4 levels written, 4 passed\n"
 
 
 def test_messages_stand_above_the_bar(monkeypatch):

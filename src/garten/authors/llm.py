@@ -20,7 +20,7 @@ from garten.authors.describe import Described
 from garten.authors.settings import AuthorSettings
 from garten.authors.similarity import Embedded, Lexical, Similarity
 from garten.authors.wording import words
-from garten.domain import Domain, Draft, Refusal, Request
+from garten.domain import Answered, Domain, Draft, Refusal, Request
 from garten.errors import GartenError, LevelError
 from garten.llm.conversation import Conversation
 from garten.llm.embeddings import Embedder
@@ -40,7 +40,7 @@ class LlmAuthor:
         settings: AuthorSettings,
         folder: Path,
         *,
-        answered: Callable[[], None] | None = None,
+        answered: Answered | None = None,
     ) -> None:
         """Write levels of a domain.
 
@@ -48,13 +48,13 @@ class LlmAuthor:
             domain: used by one thread at a time.
             settings: of the author.
             folder: for its tapes, which all draw on the budget.
-            answered: called, in any thread, whenever a request has its answer.
+            answered: told each answer when it is there, in any thread, while none uses the domain.
 
         Raises:
             ModelError: no usable endpoint is set.
         """
         self._domain, self._settings, self._folder = domain, settings, folder
-        self._answered = answered or (lambda: None)
+        self._answered = answered or (lambda number, answer: None)
         self._similarity = _similarity(settings)
         self._reading = Lock()
 
@@ -62,7 +62,7 @@ class LlmAuthor:
         """One answer for each request, several asked for at a time."""
         _ = self._systems  # written once, before there are threads
         pairs = zip(requests, self._tapes(requests), strict=True)
-        calls = [partial(self._answer, request, tape) for request, tape in pairs]
+        calls = [partial(self._answer, number, request, tape) for number, (request, tape) in enumerate(pairs)]
         return side_by_side(calls, most=self._settings.parallel)
 
     def _tapes(self, requests: Sequence[Request]) -> list[Path]:
@@ -75,9 +75,10 @@ class LlmAuthor:
             paths.append(self._folder / f"{name}{f'-{seen[name]}' if seen[name] > 1 else ''}{SUFFIX}")
         return paths
 
-    def _answer(self, request: Request, path: Path) -> Draft | Refusal:
+    def _answer(self, number: int, request: Request, path: Path) -> Draft | Refusal:
         answer = self._written(request, path)
-        self._answered()
+        with self._reading:
+            self._answered(number, answer)
         return answer
 
     def _written(self, request: Request, path: Path) -> Draft | Refusal:

@@ -22,7 +22,7 @@ from garten.authors.craftax.kit import CraftaxKit
 from garten.authors.edits import Case, Changed, ease, extend, restore, vary
 from garten.authors.kit import EmptyKit, Kit
 from garten.authors.plan import Plan, read_plan, write_plan
-from garten.domain import Domain, Draft, Known, Performance, Refusal, Request
+from garten.domain import Answered, Domain, Draft, Known, Performance, Refusal, Request
 from garten.errors import LevelError
 from garten.seeds import derive
 
@@ -55,20 +55,28 @@ def kit_for(domain: Domain) -> Kit:
 class RulesAuthor:
     """A `garten.domain.Author` that needs no model."""
 
-    def __init__(self, domain: Domain, kit: Kit | None = None) -> None:
-        """Write levels of a domain, going by `kit`, its own by default."""
+    def __init__(self, domain: Domain, kit: Kit | None = None, *, answered: Answered | None = None) -> None:
+        """Write levels of a domain.
+
+        Args:
+            domain: used by one thread at a time.
+            kit: to go by; the domain's own by default.
+            answered: told each answer when it is there.
+        """
         self._domain = domain
+        self._answered = answered or (lambda number, answer: None)
         self._kit = kit_for(domain) if kit is None else kit
 
     def write(self, requests: Sequence[Request]) -> Sequence[Draft | Refusal]:
         """One answer for each request; no two drafts are the same code."""
         written = {known.source for request in requests for known in request.examples}
         answers: list[Draft | Refusal] = []
-        for request in requests:
+        for number, request in enumerate(requests):
             answer = self._answer(request, written)
             if isinstance(answer, Draft):
                 written.add(answer.source)
             answers.append(answer)
+            self._answered(number, answer)
         return answers
 
     def _answer(self, request: Request, written: set[str]) -> Draft | Refusal:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -18,6 +19,9 @@ from rich.progress import (
 
 from garten.runs.events import Event
 
+_LINE_SECONDS = 30.0
+"""Between plain lines."""
+
 
 class RunProgress:
     """What the progress of runs of all kinds shares: a bar, and lines that stay above it."""
@@ -26,6 +30,7 @@ class RunProgress:
         """Show a bar of these columns where the console is a terminal."""
         self._console = console
         self._bar = Progress(*columns, console=console, disable=not console.is_terminal)
+        self._line_at = time.monotonic() + _LINE_SECONDS
 
     def begin(self, line: str) -> None:
         """Say what is about to happen."""
@@ -39,6 +44,12 @@ class RunProgress:
 
     def _say(self, line: str) -> None:
         self._console.print(line, highlight=False)
+
+    def _say_at_times(self, line: Callable[[], str]) -> None:
+        """Say it where no bar does, unless something was said so a short while ago."""
+        if not self._console.is_terminal and time.monotonic() >= self._line_at:
+            self._line_at = time.monotonic() + _LINE_SECONDS
+            self._say(line())
 
 
 class PracticeProgress(RunProgress):
@@ -97,6 +108,33 @@ class PracticeProgress(RunProgress):
         if self._errors:
             parts.append(f"errors {self._errors}")
         return ", ".join(parts)
+
+
+class DreamProgress(RunProgress):
+    """Shows how many of the levels asked for were written, and how many passed."""
+
+    def __init__(self, console: Console, *, levels: int) -> None:
+        super().__init__(
+            console,
+            TextColumn("[bold]writing"),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(compact=True),
+            TextColumn("left; {task.fields[passed]} passed"),
+        )
+        self._levels, self._written, self._passed = levels, 0, 0
+        self._task = self._bar.add_task("dream", total=levels, passed=0)
+
+    def add(self, *, passed: bool) -> None:
+        """Count one level that was written."""
+        self._written += 1
+        self._passed += passed
+        self._bar.update(self._task, completed=self._written, passed=self._passed)
+        self._say_at_times(self.told)
+
+    def told(self) -> str:
+        """How far it has come, in one line."""
+        return f"{self._written} of {self._levels} levels written, {self._passed} passed"
 
 
 def console() -> Console:

@@ -16,9 +16,6 @@ from garten.training.history import target_return
 _RECENT = 200
 """Episodes over which returns and achievements are averaged."""
 
-_LINE_SECONDS = 30.0
-"""Between plain lines."""
-
 
 class TimeLeft(ProgressColumn):
     """The time until the steps are done or the time is up, whichever comes first."""
@@ -65,7 +62,6 @@ class TrainingProgress(RunProgress):
         self._task = self._bar.add_task("train", total=steps, rate="", told="")
         self._recent: deque[tuple[int, float, dict[str, float]]] = deque()
         self._rates: deque[tuple[int, float]] = deque(maxlen=20)
-        self._line_at = time.monotonic() + _LINE_SECONDS
 
     def __call__(self, event: Event) -> None:
         """Take in one event."""
@@ -83,9 +79,7 @@ class TrainingProgress(RunProgress):
                 self._recent.popleft()
         self.steps = data["steps"]
         self._bar.update(self._task, completed=self.steps, rate=self._rate(), told=self._told())
-        if not self._console.is_terminal and time.monotonic() >= self._line_at:
-            self._line_at = time.monotonic() + _LINE_SECONDS
-            self._say(self.told())
+        self._say_at_times(self.told)
 
     def told(self) -> str:
         """How far the run has come, in one line."""

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
 from garten.cli._llm import CALLS, llm_options
-from garten.cli._progress import passing_bar
-from garten.errors import LevelError, ModelError
+from garten.cli._progress import DreamProgress, console
+from garten.errors import LevelError, ModelError, RunError
 from garten.runs.folder import RunFolder
 
 if TYPE_CHECKING:
     from garten.authors.build import AuthorName
-    from garten.curriculum.dream import Dreamt
+    from garten.curriculum.dream import Basis, Dreamt
+
+_log = logging.getLogger(__name__)
 
 _TAPES = "tapes"  # folder, in that of the levels, for what a model was asked and answered
 
@@ -56,34 +58,63 @@ def level(
     """Have levels written, and keep those that pass the checks of `garten check`.
 
     They grow from levels of RUN, the folder of a training run, at the frontier of what its policy can do;
-    without RUN, or if it has no levels, from the seed levels. The exit status is 1 if no level passes.
+    without RUN, or if it has no levels, from the seed levels. Each is saved as soon as it passes. The exit
+    status is 1 if no level passes.
     """
     from garten.authors.build import make_author
-    from garten.curriculum.dream import dream as write
-    from garten.curriculum.dream import from_run, from_seeds
+    from garten.curriculum.dream import Dream, from_run, from_seeds
     from garten.levels.domain import CraftaxDomain
     from garten.levels.level import LIMITS
     from garten.sandbox import Sandbox
 
-    folder = RunFolder.open(run) if run else None
+    folder = _training(run) if run else None
     settings = {setting: value for setting, value in model.items() if value is not None}
     if settings and name != "llm":
         raise ModelError("The options of a language model go with --author llm; leave them out or add it.")
-    columns = (TextColumn("writing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Sandbox(LIMITS) as sandbox, passing_bar(*columns) as bar:
-        task = bar.add_task("", total=count)
+    progress = DreamProgress(console(), levels=count)
+    with Sandbox(LIMITS) as sandbox, progress.shown():
         domain = CraftaxDomain(sandbox)
-        author = make_author(
-            name, domain, folder=out / _TAPES, settings=settings, answered=lambda: bar.advance(task)
+        grown = folder and from_run(folder, count, seed=seed)
+        basis = grown or from_seeds(domain, count)
+        dreaming = Dream(
+            domain, basis, seed=seed, folder=out, watch=lambda one: progress.add(passed=one.file is not None)
         )
-        basis = (folder and from_run(folder, count, seed=seed)) or from_seeds(domain, count)
-        written = write(author, domain, basis, seed=seed, folder=out)
+        author = make_author(name, domain, folder=out / _TAPES, settings=settings, answered=dreaming.take)
+        progress.begin(
+            f"Writing {count} level{'s' * (count > 1)} from {_origin(run, basis, grown=bool(grown))}."
+        )
+        try:
+            author.write(dreaming.requests)
+        except KeyboardInterrupt:
+            passed = any(one.file for one in dreaming.dreamt)
+            _log.info("%s%s.", progress.told(), f"; they are in {out}" if passed else "")
+            raise
+    written = dreaming.dreamt
     if as_json:
         click.echo(json.dumps([_told(one) for one in written], indent=2))
     else:
         click.echo("\n".join(_lines(written)))
     if not any(one.file for one in written):
         raise LevelError("No level passed; the reasons stand above.")
+
+
+def _training(run: str) -> RunFolder:
+    """The folder of a training run."""
+    folder = RunFolder.open(run)
+    if folder.manifest.kind != "train":
+        raise RunError(
+            f"{run} is a run of {folder.manifest.kind}, which has no levels; "
+            "give one of garten train, or none to begin with the seed levels."
+        )
+    return folder
+
+
+def _origin(run: str | None, basis: Basis, *, grown: bool) -> str:
+    """What levels grow from, in words."""
+    if grown:
+        return f"the {f'{len(basis.known)} levels' if basis.known[1:] else 'one level'} of {run}"
+    seeds = f"the {len(basis.known)} seed levels"
+    return f"{seeds}, for {run} has none" if run else seeds
 
 
 def _lines(written: Sequence[Dreamt]) -> list[str]:

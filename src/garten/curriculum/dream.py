@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import numpy as np
 from garten.curriculum.archive import read_archive
 from garten.curriculum.gate import Judgement, judge
 from garten.curriculum.parents import choose_parents
-from garten.domain import Author, Domain, Known, Request
+from garten.domain import Domain, Draft, Known, Refusal, Request
 from garten.runs.events import read_events
 from garten.runs.folder import RunFolder
 from garten.runs.storage import write_atomic
@@ -79,25 +79,48 @@ def from_run(run: RunFolder, count: int, *, seed: int) -> Basis | None:
     )
 
 
-def dream(author: Author, domain: Domain, basis: Basis, *, seed: int, folder: Path) -> list[Dreamt]:
-    """Have levels written, and write those that may be trained into a folder.
+class Dream:
+    """Takes an author's answers as they come, and writes each that may be trained into a folder at once."""
 
-    Args:
-        author: who writes.
-        domain: that checks.
-        basis: what they are written from.
-        seed: of all that is drawn.
-        folder: for the code, ``DIGEST.py`` with 16 digits of the digest.
-    """
-    requests = [
-        Request(parent, basis.profile, basis.known, derive(seed, "dream", number))
-        for number, parent in enumerate(basis.parents)
-    ]
-    judgements = judge(author.write(requests), domain, known={level.name for level in basis.known})
-    return [
-        Dreamt(parent, judgement, _write(judgement, folder))
-        for parent, judgement in zip(basis.parents, judgements, strict=True)
-    ]
+    def __init__(
+        self,
+        domain: Domain,
+        basis: Basis,
+        *,
+        seed: int,
+        folder: Path,
+        watch: Callable[[Dreamt], None] = lambda one: None,
+    ) -> None:
+        """Ask for levels.
+
+        Args:
+            domain: that checks.
+            basis: what they are written from.
+            seed: of all that is drawn.
+            folder: for the code, ``DIGEST.py`` with 16 digits of the digest.
+            watch: told what came of each, when it did.
+        """
+        self.requests = [
+            Request(parent, basis.profile, basis.known, derive(seed, "dream", number))
+            for number, parent in enumerate(basis.parents)
+        ]
+        self._domain, self._folder, self._watch = domain, folder, watch
+        self._known = {level.name for level in basis.known}
+        self._dreamt: dict[int, Dreamt] = {}
+
+    def take(self, number: int, answer: Draft | Refusal) -> None:
+        """Judge the answer to the request of that number, and keep its level if it may be trained."""
+        (judgement,) = judge([answer], self._domain, known=self._known)
+        one = Dreamt(self.requests[number].parent, judgement, _write(judgement, self._folder))
+        if judgement.admitted and judgement.reading is not None:
+            self._known.add(judgement.reading.digest)
+        self._dreamt[number] = one
+        self._watch(one)
+
+    @property
+    def dreamt(self) -> list[Dreamt]:
+        """What came of the answers taken so far, in the order of the requests."""
+        return [one for _, one in sorted(self._dreamt.items())]
 
 
 def _profile(run: RunFolder) -> Mapping[str, float]:
