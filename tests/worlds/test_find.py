@@ -214,8 +214,10 @@ def test_settings_that_do_not_fit_are_refused(foggy, settings, message):
 def test_a_world_without_settings_takes_none_and_other_colons_are_part_of_the_name():
     with pytest.raises(WorldError, match="herding has no setting 'dogs'; it has none"):
         find.load("herding:dogs=3")
-    with pytest.raises(WorldError, match="There is no world 'herding:many'"):
+    with pytest.raises(WorldError, match="herding has no settings 'many'; it takes none"):
         find.load("herding:many")
+    with pytest.raises(WorldError, match="There is no world 'zzz:many'"):
+        find.load("zzz:many")
 
 
 def test_what_is_recorded_with_settings_plays_again_only_with_the_same(foggy):
