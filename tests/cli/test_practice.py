@@ -1,5 +1,6 @@
 """``garten practice`` without interruptions: results, refusals, resuming. See also test_stopped.py."""
 
+import dataclasses
 import json
 import shlex
 import shutil
@@ -71,7 +72,7 @@ def test_runs_are_named_after_their_world_and_numbered(cli, tmp_path, monkeypatc
 
 
 def test_every_setting_of_a_model_has_its_flag(cli):
-    assert set(NAMES) == set(Settings.__dataclass_fields__)
+    assert set(NAMES) == {field.name for field in dataclasses.fields(Settings)}
 
 
 WRONG_USAGE = [
