@@ -52,7 +52,6 @@ REFUSED = [
         for game in ("r01-p1-g99", "*", "../r01-p1-g00", "r01-p1-g0?", "")
     ),
     (("reshoot", "runs/small", "r01-p1-g00", "--camera", "back"), "no camera 'back'"),
-    (("reshoot", "runs/small", "r01-p1-g00", "--look", "rwa"), "no look 'rwa'"),
     (("reshoot", "runs/small", "r01-p1-g00", "--fps", "3"), "do not divide"),
     (("reshoot", "runs/small", "r01-p1-g00", "--out", "film.avi"), "no kind of video"),
     (
@@ -69,6 +68,14 @@ def test_what_cannot_be_done_is_one_sentence_and_leaves_nothing(cli, place, word
     assert (ended.code, ended.out) == (1, "")
     assert one_sentence(ended.err)
     assert told in ended.err
+    assert sorted(place.rglob("*")) == before
+
+
+def test_a_look_that_is_none_is_wrong_usage(cli, place):
+    before = sorted(place.rglob("*"))
+    ended = cli("reshoot", "runs/small", "r01-p1-g00", "--look", "rwa")
+    assert (ended.code, ended.out) == (2, "")
+    assert "no look 'rwa'" in ended.err
     assert sorted(place.rglob("*")) == before
 
 
