@@ -113,6 +113,15 @@ def test_a_language_model_writes_too_and_its_faults_are_told(cli, tmp_path):
     assert [path.read_text() for path in (tmp_path / "0").glob("*.py")] == [new]
 
 
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_asked(cli, tmp_path):
+    (tmp_path / "file").write_text("")
+    asked = ("--author", "llm", "--base-url", "http://127.0.0.1:9/v1", "--model", "none", "--count", 1)
+    ended = cli("dream", "level", *asked, "--out", tmp_path / "file" / "levels")
+    assert (ended.code, ended.out) == (1, "")
+    said = f"The folder {tmp_path / 'file' / 'levels'} cannot be written (not a directory)"
+    assert ended.err == f"Error: {said}; choose another --out.\n"
+
+
 def test_wrong_words_are_one_sentence(cli, tmp_path):
     assert "go with --author llm" in cli("dream", "level", "--model", "x").err
     assert "No model endpoint is set" in cli("dream", "level", "--author", "llm").err

@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -80,6 +81,7 @@ def level(
             domain, basis, seed=seed, folder=out, watch=lambda one: progress.add(passed=one.file is not None)
         )
         author = make_author(name, domain, folder=out / _TAPES, settings=settings, answered=dreaming.take)
+        _make_folder(out)
         progress.begin(
             f"Writing {count} level{'s' * (count > 1)} from {_origin(run, basis, grown=bool(grown))}."
         )
@@ -96,6 +98,17 @@ def level(
         click.echo("\n".join(_lines(written)))
     if not any(one.file for one in written):
         raise LevelError("No level passed; the reasons stand above.")
+
+
+def _make_folder(out: Path) -> None:
+    """Make the folder of the levels, and see that it can be written before an author is asked."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=out):
+            pass
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise LevelError(f"The folder {out} cannot be written ({reason}); choose another --out.") from error
 
 
 def _training(run: str) -> RunFolder:

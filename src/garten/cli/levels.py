@@ -25,6 +25,7 @@ def show(level: str, starts: int, seed: int) -> None:
 
     LEVEL is level:NAME or the path of its code.
     """
+    from garten.craftax import glyphs
     from garten.craftax.env import make
     from garten.levels import show as shown
     from garten.levels.level import LIMITS, read_level
@@ -36,6 +37,7 @@ def show(level: str, starts: int, seed: int) -> None:
     if starts:
         for lines in shown.starts(read, make("Craftax", num_envs=starts), seed=seed):
             click.echo("\n".join(["", *(line.rstrip() for line in lines)]))
+        click.echo("\n".join(["", *glyphs.legend()]))
 
 
 COMMAND = levels

@@ -6,6 +6,7 @@ The ground has a texture; what stands out has the first letters of its name.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 _GROUND = {
     "out of bounds": "   ",
@@ -59,6 +60,16 @@ def lines(tiles: Sequence[Sequence[str]], facing: str) -> list[str]:
     drawn = [[_tile(words) for words in row] for row in tiles]
     drawn[len(tiles) // 2][len(tiles[0]) // 2] = ("you", _LOOKS[facing])
     return [" ".join(tile[part] for tile in row) + " " for row in drawn for part in (0, 1)]
+
+
+def legend() -> list[str]:
+    """What the signs of `lines` mean, as text."""
+    signs = [f"{sign.strip()} {name}" for name, sign in (_GROUND | _NAMES).items() if sign.strip()]
+    told = ", ".join([*signs, "blank dark or path"])
+    return [
+        "Each tile is what stands there over the ground, by the first letters of its name, but for",
+        *wrap(f"{told}.", 100),
+    ]
 
 
 def _tile(words: str) -> tuple[str, str]:

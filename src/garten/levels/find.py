@@ -100,6 +100,14 @@ def source_of(name_or_path: str) -> str:
         return (files("garten.levels") / "seeds" / f"{name}.py").read_text(encoding="utf-8")
     try:
         source = Path(name_or_path).read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        near = get_close_matches(name_or_path, names(), n=1)
+        hint = (
+            f"did you mean {PREFIX}{near[0]}?"
+            if near
+            else "give the path of one, or a name of garten levels."
+        )
+        raise LevelError(f"There is no level at {name_or_path}; {hint}") from error
     except (OSError, UnicodeDecodeError) as error:
         raise LevelError(f"{name_or_path} cannot be read ({error}); give the path of a level.") from error
     refuse_long(source)
