@@ -52,6 +52,26 @@ def test_in_a_terminal_there_are_round_games_scores_and_time_left():
     assert "…" not in text
 
 
+def test_filming_the_report_is_shown_too(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    plain, terminal = io.StringIO(), io.StringIO()
+    for console in (Console(file=plain), Console(file=terminal, force_terminal=True, width=80)):
+        progress = PracticeProgress(console)
+        now[0] = 0.0
+        with progress.shown():
+            progress(ROUND[0])
+            progress.writing_report()
+            for now[0], share in ((20.0, 0.1), (31.0, 0.25), (40.0, 0.5), (70.0, 0.75)):
+                progress.filmed(share)
+    assert [line for line in plain.getvalue().splitlines() if line] == [
+        "report: 25% filmed",
+        "report: 75% filmed",
+    ]
+    assert "75/100" in terminal.getvalue()
+    assert "filming" in terminal.getvalue()
+
+
 def test_levels_are_counted_as_they_are_written(monkeypatch):
     terminal, plain = io.StringIO(), io.StringIO()
     shown = DreamProgress(Console(file=terminal, force_terminal=True, width=80), levels=4)

@@ -5,6 +5,7 @@ import io
 import json
 import re
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from garten.errors import RunError
 from garten.practice.playbook import lesson_files, read_lesson
 from garten.practice.results import RoundResult, Spread
 from garten.records import Episode, Lesson
+from garten.report import pictures
 from garten.report.lineage import BUILDS_ON
 from garten.report.page import write_report
 from garten.runs.folder import RunFolder
@@ -46,6 +48,10 @@ def results(run):
 def data(url):
     kind, content = re.fullmatch(r"data:([a-z0-9/]+);base64,(.*)", url).groups()
     return kind, base64.b64decode(content)
+
+
+def an_episode(run):
+    return run.read_record(Episode, "rounds/01/episodes/r01-p1-g00/episode.json")
 
 
 def number(value):
@@ -93,6 +99,25 @@ def test_clips_of_the_first_and_last_round_play(run, page, tmp_path):
         view = shot("chase-walker", opening)(opening)
         behind = look("raw").frame(opening, view, role="walker", width=480, height=270)
         assert np.abs(frames[0][:, :480].astype(int) - behind).mean() < 4.0  # H.264 loses a little
+
+
+@pytest.mark.parametrize(("seconds", "speed"), [(20, 10), (150, 10), (151, 20), (300, 20), (301, 30)])
+def test_clips_of_long_games_run_faster(run, seconds, speed):
+    world = load(str(LANTERN))()
+    episode = replace(an_episode(run), ticks=round(seconds / world.spec.tick))
+    assert pictures.clip_speed(episode, world) == speed
+
+
+def test_a_clip_has_a_bounded_number_of_frames_and_tells_how_far_it_is(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(pictures, "CLIP_FRAMES", 4)
+    world, episode, told = load(str(LANTERN))(), an_episode(run), []
+    pictures.clip(episode, world, tmp_path / "clip.mp4", watch=told.append)
+    frames = video.length(tmp_path / "clip.mp4")[0]
+    assert 3 <= frames <= 5
+    assert len(told) == frames + 1
+    assert told == sorted(told)
+    assert (told[0], told[-1]) == (0.0, 1.0)
+    assert pictures.clip(episode, world, tmp_path / "clip.mp4") == (tmp_path / "clip.mp4").read_bytes()
 
 
 def test_evidence_shows_the_very_frames_that_were_seen(run, page):

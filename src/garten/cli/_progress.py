@@ -82,7 +82,13 @@ class PracticeProgress(RunProgress):
 
     def writing_report(self) -> None:
         """Say that all games are played."""
-        self._bar.update(self._task, description="report")
+        self._line_at = time.monotonic() + _LINE_SECONDS
+        self._bar.reset(self._task, description="report", total=100, scores="")
+
+    def filmed(self, share: float) -> None:
+        """Say what share of the report's clips is filmed."""
+        self._bar.update(self._task, completed=int(100 * share), scores="filming")
+        self._say_at_times(lambda: f"report: {share:.0%} filmed")
 
     def _begin_round(self, number: int, of: int, games: int) -> None:
         self._round = f"round {number}/{of}"
@@ -146,6 +152,14 @@ def passing_bar(*columns: ProgressColumn) -> Progress:
     """A bar, of rich's usual columns unless told otherwise, that leaves nothing behind when it is done."""
     screen = console()
     return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)
+
+
+@contextmanager
+def filming() -> Iterator[Callable[[float], None]]:
+    """A bar while the context lasts; what it yields is told the share that is filmed."""
+    with passing_bar() as progress:
+        task = progress.add_task("filming", total=1.0)
+        yield lambda share: progress.update(task, completed=share)
 
 
 def _mean(values: list[float]) -> float:

@@ -110,7 +110,7 @@ def practice(
             progress.begin(f"{'Resuming' if resume else 'Practising in'} {path}: {_line(asked)}.")
             results = practise(asked, run, workers=workers or cores(), watch=progress)
             progress.writing_report()
-            report = write_report(run.folder)
+            report = write_report(run.folder, watch=progress.filmed)
     except KeyboardInterrupt:
         if is_run(path):
             _log.info("Go on with: garten practice %s --name %s --resume", world, path.name)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from garten.cli._progress import filming
 from garten.cli._torch import require_torch
 from garten.runs.folder import RunFolder
 
@@ -19,7 +20,9 @@ def report(run: Path) -> None:
     folder = RunFolder.open(run)
     if folder.manifest.kind == "train":
         require_torch("The report of training")
-    click.echo(write_report(folder))
+    with filming() as watch:
+        written = write_report(folder, watch=watch)
+    click.echo(written)
 
 
 COMMAND = report

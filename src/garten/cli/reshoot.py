@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from garten.cli._options import LookName, Size
-from garten.cli._progress import passing_bar
+from garten.cli._progress import filming
 from garten.cli._torch import require_torch
 from garten.errors import RunError
 from garten.runs.folder import RunFolder
@@ -110,7 +109,7 @@ def _film_game(
         )
     episode = folder.read_record(Episode, found[0].relative_to(folder.path).as_posix())
     world = load(asked_of(folder).world)()
-    with _progress() as watch:
+    with filming() as watch:
         film(
             episode,
             out,
@@ -147,7 +146,7 @@ def _film_agent(
         raise RunError(f"There is no world '{game}'; give a number from 0 to {protocol.worlds - 1}.")
     agent = load_agent(folder, steps=checkpoint)
     out = out or Path(f"{folder.path.name}-world-{game}.mp4")
-    with _progress() as watch:
+    with filming() as watch:
         shown = _watched(frames(agent, protocol, int(game), tile=tile), watch, most=protocol.steps)
         return video.write(out, shown, fps=fps)
 
@@ -157,14 +156,6 @@ def _watched(frames: Iterator[Frame], watch: Callable[[float], None], *, most: i
     for number, frame in enumerate(frames):
         watch(number / most)
         yield frame
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[float], None]]:
-    """A bar while the context lasts; what it yields is told the share that is done."""
-    with passing_bar() as progress:
-        task = progress.add_task("filming", total=1.0)
-        yield lambda share: progress.update(task, completed=share)
 
 
 COMMAND = reshoot

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from garten.errors import RunError
@@ -11,8 +12,12 @@ from garten.runs.folder import RunFolder
 NAME = "report.html"
 
 
-def write_report(run: RunFolder) -> Path:
+def write_report(run: RunFolder, *, watch: Callable[[float], None] = lambda share: None) -> Path:
     """Write ``report.html`` for a run and return its path.
+
+    Args:
+        run: of practice or of training.
+        watch: is told now and then what share of the clips of a run of practice is filmed.
 
     Raises:
         RunError: it is neither a run of practice nor of training, is damaged or cannot be written.
@@ -29,4 +34,4 @@ def write_report(run: RunFolder) -> Path:
         )
     from garten.report.practice_page import practice_page
 
-    return run.write_text(NAME, practice_page(run))
+    return run.write_text(NAME, practice_page(run, watch=watch))

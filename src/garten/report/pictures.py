@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -19,24 +20,38 @@ from garten.sight.looks import look
 from garten.worlds.world import World
 
 MAIN = (480, 270)  # width x height of the large view in a clip
-CLIP_STEP = 0.5  # seconds of world time between the frames of a clip
+CLIP_STEP = 0.5  # seconds of world time between the frames of a clip, or a multiple of it for a long game
 CLIP_FPS = 20.0
-CLIP_SPEED = round(CLIP_STEP * CLIP_FPS)  # how much faster than the world a clip runs
+CLIP_FRAMES = 300  # after the first at most; each takes about 50 ms to draw
 FRAMES_PER_LESSON = 3
 
 
-def clip(episode: Episode, world: World[Any], path: Path) -> bytes:
+def clip_speed(episode: Episode, world: World[Any]) -> int:
+    """How much faster than the world the clip of an episode runs."""
+    return round(_strides(episode, world) * CLIP_STEP * CLIP_FPS)
+
+
+def clip(
+    episode: Episode, world: World[Any], path: Path, *, watch: Callable[[float], None] = lambda share: None
+) -> bytes:
     """Film an episode in fast motion and return the MP4.
 
     Large is the view from behind the first role; beside it stand the overview and, in the look of the
     episode, what the last role sees. A world that draws its own geometry is shown as its roles see it.
+
+    Args:
+        episode: the record.
+        world: that it is played again in.
+        path: of the video, which is made only if it is not there.
+        watch: is told now and then what share of the episode is filmed.
 
     Raises:
         WorldError: the episode does not play again as recorded.
         RenderError: the clip could not be written.
     """
     if not path.exists():
-        video.write(path, _frames(episode, world), fps=CLIP_FPS)
+        video.write(path, _frames(episode, world, watch), fps=CLIP_FPS)
+    watch(1.0)
     return path.read_bytes()
 
 
@@ -64,12 +79,18 @@ def evidence_frames(
     return found
 
 
-def _frames(episode: Episode, world: World[Any]) -> Iterator[Frame]:
-    step = max(1, round(CLIP_STEP * world.spec.frame_rate))
+def _strides(episode: Episode, world: World[Any]) -> int:
+    """How many times `CLIP_STEP` lies between the frames of an episode's clip."""
+    return max(1, ceil(episode.ticks * world.spec.tick / CLIP_STEP / CLIP_FRAMES))
+
+
+def _frames(episode: Episode, world: World[Any], watch: Callable[[float], None]) -> Iterator[Frame]:
+    step = max(1, round(CLIP_STEP * world.spec.frame_rate)) * _strides(episode, world)
     views: list[_View] = []
     for number, moment in enumerate(replay(episode, world=world)):
         views = views or _views(moment, look(episode.look))
         if number % step == 0:
+            watch(world.ticks / max(1, episode.ticks))
             yield _panel(moment, views)
 
 

@@ -5,7 +5,7 @@ Lessons are players' text, rendered without raw HTML or images.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from garten.records import Episode, Lesson, Note, Observation, WorldSpec
 from garten.report.charts import measure_by_round, published_as_score, scores_by_round
 from garten.report.html import data_url, render
 from garten.report.lineage import Origin, heirs, parents
-from garten.report.pictures import CLIP_SPEED, clip, evidence_frames
+from garten.report.pictures import clip, clip_speed, evidence_frames
 from garten.runs.folder import RunFolder
 from garten.worlds.find import load
 from garten.worlds.world import World
@@ -40,6 +40,14 @@ class LessonView:
 
 
 @dataclass(frozen=True)
+class Film:
+    """A clip of a game."""
+
+    url: str  # MP4 as a data URL
+    caption: str
+
+
+@dataclass(frozen=True)
 class RoundView:
     """One round as the page shows it."""
 
@@ -48,12 +56,15 @@ class RoundView:
     held_out: Spread
     lessons: list[LessonView]
     notes: list[Note]
-    clip: str | None = None  # MP4 as a data URL
-    clip_caption: str = ""
+    film: Film | None = None
 
 
-def practice_page(run: RunFolder) -> str:
+def practice_page(run: RunFolder, *, watch: Callable[[float], None] = lambda share: None) -> str:
     """The page as HTML.
+
+    Args:
+        run: of practice.
+        watch: is told now and then what share of the clips, which take most of the time, is filmed.
 
     Raises:
         RunError: it is no run of practice, or is damaged.
@@ -64,17 +75,15 @@ def practice_page(run: RunFolder) -> str:
     spec = world.spec
     results = _results(run)
     lessons = [Origin.of(path) for result in results for path in result.lessons]
-    views = [
-        _round_view(run, result, world=world, known=lessons, featured=result in (results[0], results[-1]))
-        for result in results
-    ]
+    views = [_round_view(run, result, world=world, known=lessons) for result in results]
+    films = _films(run, results, world=world, watch=watch)
     return render(
         "practice.html.j2",
         name=run.path.name,
         asked=asked,
         spec=spec,
         manifest=run.manifest,
-        rounds=views,
+        rounds=[replace(view, film=films.get(view.result.round)) for view in views],
         heirs=heirs(results, run.path),
         charts=_charts(results, spec),
         published=spec.published,
@@ -94,9 +103,7 @@ def _charts(results: list[RoundResult], spec: WorldSpec) -> list[Markup]:
     return [Markup(chart) for chart in drawn]
 
 
-def _round_view(
-    run: RunFolder, result: RoundResult, *, world: World[Any], known: list[Origin], featured: bool
-) -> RoundView:
+def _round_view(run: RunFolder, result: RoundResult, *, world: World[Any], known: list[Origin]) -> RoundView:
     folder = f"rounds/{result.round:02d}"
     seen = _Seen(run, result, world)
     first = {role.team: role.name for role in reversed(world.spec.roles)}
@@ -107,22 +114,44 @@ def _round_view(
         shown = [(name, data_url("image/png", picture)) for name, picture in frames]
         body = Markup(_markdown.render(lesson.body))
         lessons.append(LessonView(origin, lesson, body, shown, parents(lesson, known)))
-    view = RoundView(
+    return RoundView(
         result=result,
         games=Spread.of(result.games),
         held_out=Spread.of(result.held_out),
         lessons=lessons,
         notes=[read_note(path) for path in sorted(run.file(folder).glob("playbooks/*/*/NOTE.md"))],
     )
-    game = _middle(result) if featured else None
-    if game is None:
-        return view
-    film = clip(_episode(run, result, game.id), world, run.file(f"{folder}/{game.id}.mp4"))
+
+
+def _films(
+    run: RunFolder, results: list[RoundResult], *, world: World[Any], watch: Callable[[float], None]
+) -> dict[int, Film]:
+    """A film of the first and of the last round, by round, where there is a game to show."""
+    featured = {result.round: result for result in (*results[:1], *results[-1:])}
+    shown = [(result, game) for result in featured.values() if (game := _middle(result))]
+    films = {}
+    for number, (result, game) in enumerate(shown):
+        watched = _part(watch, number, len(shown))
+        films[result.round] = _film(run, result, game, world=world, watch=watched)
+    return films
+
+
+def _part(watch: Callable[[float], None], number: int, of: int) -> Callable[[float], None]:
+    """What is told the share of one part of several, and tells that of the whole."""
+    return lambda share: watch((number + share) / of)
+
+
+def _film(
+    run: RunFolder, result: RoundResult, game: Game, *, world: World[Any], watch: Callable[[float], None]
+) -> Film:
+    episode = _episode(run, result, game.id)
+    speed = clip_speed(episode, world)
+    path = run.file(f"rounds/{result.round:02d}/{game.id}-x{speed}.mp4")
     caption = (
-        f"Round {result.round}, game {game.id}, {CLIP_SPEED} times as fast: score {game.score:.1f}, "
+        f"Round {result.round}, game {game.id}, {speed} times as fast: score {game.score:.1f}, "
         "in the middle of the round's held-out games."
     )
-    return replace(view, clip=data_url("video/mp4", film), clip_caption=caption)
+    return Film(data_url("video/mp4", clip(episode, world, path, watch=watch)), caption)
 
 
 class _Seen(Mapping[str, Mapping[str, Observation]]):
