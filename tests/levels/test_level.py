@@ -141,7 +141,7 @@ def test_levels_are_found_by_name_and_path(tmp_path):
     assert find.source_of(str(path)) == "x = 1"
     with pytest.raises(LevelError, match=r"There is no level 'gathring'; the closest is gathering"):
         find.source_of("level:gathring")
-    with pytest.raises(LevelError, match="There is no level at .*; give the path of one"):
+    with pytest.raises(LevelError, match=r"There is no level at .*; give the path of one"):
         find.source_of(str(tmp_path / "other.py"))
     with pytest.raises(LevelError, match="cannot be read"):
         find.source_of(str(tmp_path))
