@@ -89,7 +89,7 @@ def test_once_computes_once_and_gives_the_same_value_ever_after(tmp_path):
             values += [run.once("a/score.json", compute), run.once("a/score.json", compute)]
     assert len(computed) == 1
     assert {json.dumps(value) for value in values} == {
-        '{"measure": 2.5, "parts": {"a": 2, "b": 1}, "progress": 0.0, "value": 1}'
+        '{"measure": 2.5, "parts": {"a": 2, "b": 1}, "progress": 0.0, "teams": {}, "value": 1}'
     }
     assert from_json(Score, values[0]) == Score(1.0, 2.5, {"a": 2.0, "b": 1.0})
 
