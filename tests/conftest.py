@@ -1,6 +1,7 @@
 """Settings of every test: a kernel cache inside the checkout, no network beyond this machine, no endpoint."""
 
 import os
+import signal
 import socket
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,9 @@ CHECKOUT = Path(__file__).parents[1]
 os.environ["GARTEN_CACHE"] = str(CHECKOUT / ".cache" / "garten")
 for name in ("GARTEN_LLM_BASE_URL", "GARTEN_LLM_MODEL", "GARTEN_LLM_API_KEY", "OPENAI_API_KEY"):
     os.environ.pop(name, None)
+
+# Shells let what they run in the background ignore Ctrl-C, and so would the commands that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _connect = socket.socket.connect
 
