@@ -26,6 +26,12 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
 
+Color = tuple[float, float, float]
+"""sRGB, 0 to 1."""
+
+UPRIGHT = (1.0, 0.0, 0.0, 0.0)
+"""The quaternion that turns nothing."""
+
 NO_ID = -1
 """The id of a pixel in which no shape is seen."""
 
@@ -167,7 +173,7 @@ class SceneBuilder:
         size: Sequence[float] = (0.0, 0.0, 0.0),
         *,
         position: Sequence[float] = (0.0, 0.0, 0.0),
-        rotation: Sequence[float] = (1.0, 0.0, 0.0, 0.0),
+        rotation: Sequence[float] = UPRIGHT,
         material: int,
         thing: int | None = None,
         mesh: Mesh | None = None,

@@ -6,10 +6,10 @@ import numpy as np
 
 from garten.records import ActionSpec, Appearance, Measure, RoleSpec, Score, WorldSpec
 from garten.scene import Camera, Kind
-from garten.worlds import physics_kit as kit
-from garten.worlds.physics_build import Blueprint
-from garten.worlds.physics_vehicle import Running, vehicle
-from garten.worlds.physics_world import PhysicsWorld
+from garten.worlds.physics import kit
+from garten.worlds.physics.build import Blueprint
+from garten.worlds.physics.vehicle import Running, vehicle
+from garten.worlds.physics.world import PhysicsWorld
 
 TICK = 0.1
 

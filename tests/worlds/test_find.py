@@ -54,7 +54,7 @@ def test_naming_worlds_imports_none_of_them():
         "print([name for name in sys.modules if name.startswith('garten.worlds.')])"
     )
     shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
-    assert shown.strip() == "['garten.worlds.world', 'garten.worlds.find']"
+    assert shown.strip() == "['garten.worlds.given', 'garten.worlds.world', 'garten.worlds.find']"
 
 
 def test_a_world_by_path_is_loaded_once_and_knows_its_way_back(tmp_path):

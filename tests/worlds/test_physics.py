@@ -15,13 +15,13 @@ from garten.episodes.run import play
 from garten.errors import WorldError
 from garten.records import Action
 from garten.scene import Kind, Mesh, turn_x, turn_y, turn_z
-from garten.worlds import physics_kit as kit
 from garten.worlds.check import check
 from garten.worlds.find import load
-from garten.worlds.physics import UnstableError
-from garten.worlds.physics_build import Blueprint
-from garten.worlds.physics_part import Motor, Servo
-from garten.worlds.physics_vehicle import Running, vehicle
+from garten.worlds.physics import kit
+from garten.worlds.physics.build import Blueprint
+from garten.worlds.physics.part import Motor, Servo
+from garten.worlds.physics.simulation import UnstableError
+from garten.worlds.physics.vehicle import Running, vehicle
 from support import python
 from worlds.shunter import Shunter
 

@@ -6,9 +6,9 @@ import pytest
 
 from garten.errors import WorldError
 from garten.scene import Kind
-from garten.worlds import physics_kit as kit
-from garten.worlds.physics_build import Blueprint
-from garten.worlds.physics_query import clearance, first_hit, supports, touches, touching, visible
+from garten.worlds.physics import kit
+from garten.worlds.physics.build import Blueprint
+from garten.worlds.physics.query import clearance, first_hit, supports, touches, touching, visible
 
 GREY = (0.5, 0.5, 0.5)
 

@@ -11,7 +11,7 @@ from garten.errors import WorldError
 from garten.records import Action
 from garten.scene import turn_z
 from garten.worlds.check import check
-from garten.worlds.physics_query import clearance
+from garten.worlds.physics.query import clearance
 from garten.worlds.quarry_loader import WORLD, QuarryLoader, layout, loader
 from garten.worlds.quarry_loader.layout import BAY, PADS
 from garten.worlds.quarry_loader.yard import ROCKS

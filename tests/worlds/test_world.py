@@ -15,7 +15,8 @@ from safetensors.numpy import save as save_arrays
 from garten.errors import WorldError
 from garten.records import Action, Control
 from garten.worlds.find import load
-from garten.worlds.world import RESTING, check_arguments, read_task
+from garten.worlds.given import check_arguments
+from garten.worlds.world import RESTING, read_task
 
 Toy = load(Path(__file__).with_name("toy.py"))
 PUSH, SHOVE, DRIVE = Action("push"), Action("shove"), Action("drive", {"speed": 0.5})

@@ -14,7 +14,7 @@ from typing import Any
 from garten.errors import WorldError
 from garten.records import Action, ActionSpec, Observation, Reply, Seat, Submission, Task
 from garten.sandbox import Call, Failed, Program, Sandbox
-from garten.worlds.world import check_arguments
+from garten.worlds.given import check_arguments
 
 EMPTY_LIMIT = 3
 """Programs in a row without an action after which a role rests, so that no game goes on for ever."""

@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from garten.errors import RenderError
-from garten.scene import Light
+from garten.scene import Color, Light
 from garten.sight.surfaces import linear
-
-Color = tuple[float, float, float]
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Floats, Ints, Kind, Scene, SceneBuilder, compose, rotation_matrices
-
-Color = tuple[float, float, float]
-"""sRGB, 0 to 1."""
-
-UPRIGHT = (1.0, 0.0, 0.0, 0.0)
-"""The quaternion of no turn."""
+from garten.scene import UPRIGHT, Color, Floats, Ints, Kind, Scene, SceneBuilder, compose, rotation_matrices
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ import hashlib
 import importlib
 import importlib.util
 import logging
-import pkgutil
 import re
 import sys
 from difflib import get_close_matches
@@ -125,8 +124,9 @@ def is_path(name_or_path: str | Path) -> bool:
 
 
 def _built_in() -> tuple[str, ...]:
-    folders = pkgutil.iter_modules(garten.worlds.__path__)
-    return tuple(found.name.replace("_", "-") for found in folders if found.ispkg)
+    """The folders here that define a world, which `physics` does not."""
+    files = (file for place in garten.worlds.__path__ for file in Path(place).glob("*/__init__.py"))
+    return tuple(sorted(file.parent.name.replace("_", "-") for file in files if _defines_world(file)))
 
 
 def _announced() -> dict[str, EntryPoint]:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -33,6 +32,7 @@ from garten.errors import WorldError
 from garten.records import Action, ActionSpec, Control, Drawing, Moment, Score, WorldSpec
 from garten.runs.codec import from_json
 from garten.scene import Camera, Scene
+from garten.worlds.given import check_arguments, check_settings, is_finite, is_number
 
 State = TypeVar("State")
 
@@ -198,7 +198,7 @@ class World(ABC, Generic[State]):
         if isinstance(buttons, str) or not all(isinstance(button, str) for button in held):
             raise WorldError(f"Buttons are a list of names such as ['forward'], got {buttons!r}.")
         axes = axes or {}
-        if not all(_is_number(value) and _is_finite(value) for value in axes.values()):
+        if not all(is_number(value) and is_finite(value) for value in axes.values()):
             raise WorldError(f"Axes must be finite numbers, got {dict(axes)}.")
         values = {name: float(value) for name, value in axes.items()}
         self._occupy(role, _Hold(Control(held, values), int(ticks)))
@@ -438,46 +438,6 @@ class World(ABC, Generic[State]):
         self._said[role] = ""
 
 
-def check_arguments(spec: ActionSpec, given: Mapping[str, float]) -> dict[str, float]:
-    """The arguments of an action with defaults filled in, or a `WorldError` that says what is wrong."""
-    known = {argument.name for argument in spec.arguments}
-    unknown = set(given) - known
-    if unknown:
-        raise WorldError(
-            f"{spec.name} has no argument '{sorted(unknown)[0]}'; it takes {sorted(known) or 'none'}."
-        )
-    checked: dict[str, float] = {}
-    for argument in spec.arguments:
-        value = given.get(argument.name, argument.default)
-        if value is None:
-            raise WorldError(f"{spec.name} needs the argument '{argument.name}' ({argument.help}).")
-        if not _is_number(value):
-            raise WorldError(f"{spec.name}: '{argument.name}' must be a number, got {type(value).__name__}.")
-        if not _is_finite(value):
-            raise WorldError(f"{spec.name}: '{argument.name}' must be finite, got {value!r:.40}.")
-        if argument.kind == "int" and value != int(value):
-            raise WorldError(f"{spec.name}: '{argument.name}' must be a whole number, got {value}.")
-        if not argument.low <= value <= argument.high:
-            bounds = f"between {argument.low} and {argument.high}"
-            raise WorldError(f"{spec.name}: '{argument.name}' must lie {bounds}, got {value}.")
-        checked[argument.name] = float(value)
-    return checked
-
-
-def check_settings(spec: WorldSpec, given: Mapping[str, int]) -> dict[str, int]:
-    """The defaults of a world's settings, or a `WorldError` that says what is wrong with those given."""
-    known = {setting.name: setting for setting in spec.settings}
-    for name, value in given.items():
-        if name not in known:
-            raise WorldError(
-                f"{spec.name} has no setting '{name}'; it has {', '.join(known) or 'none, so give none'}."
-            )
-        low, high = known[name].low, known[name].high
-        if not low <= value <= high:
-            raise WorldError(f"{spec.name}: '{name}' must lie between {low} and {high}, got {value}.")
-    return {name: setting.default for name, setting in known.items()}
-
-
 def with_settings(name_or_path: str, settings: Mapping[str, int]) -> str:
     """What `garten.worlds.find.load` takes for a world with these settings."""
     chosen = ",".join(f"{name}={value}" for name, value in sorted(settings.items()))
@@ -497,19 +457,6 @@ def read_task(module_file: str) -> str:
         raise WorldError(
             f"{path} cannot be read ({error.strerror}); write the world's task there."
         ) from error
-
-
-def _is_number(value: object) -> bool:
-    """Whether it is a real number, numpy's included; truth values are none."""
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-
-
-def _is_finite(value: float) -> bool:
-    """Whether a number is finite as a float, which a long enough integer is not."""
-    try:
-        return math.isfinite(value)
-    except OverflowError:
-        return False
 
 
 def damaged() -> WorldError:

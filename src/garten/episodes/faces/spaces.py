@@ -12,7 +12,8 @@ from garten.errors import WorldError
 from garten.records import Action, ActionSpec, Argument, Look
 from garten.sight import looks
 from garten.worlds.find import load
-from garten.worlds.world import World, check_arguments
+from garten.worlds.given import check_arguments
+from garten.worlds.world import World
 
 
 class ActionSpace:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import math
 
-from garten.scene import Kind, Light, turn_y
+from garten.scene import Color, Kind, Light, turn_y
 from garten.worlds.bowling import constants as c
-from garten.worlds.figure import Color
-from garten.worlds.physics import Physics
-from garten.worlds.physics_build import Blueprint
-from garten.worlds.physics_part import Part
+from garten.worlds.physics.build import Blueprint
+from garten.worlds.physics.part import Part
+from garten.worlds.physics.simulation import Physics
 
 WOOD: Color = (0.86, 0.68, 0.42)
 OILED: Color = (0.80, 0.60, 0.34)

@@ -20,12 +20,11 @@ from garten.records import (
     Score,
     WorldSpec,
 )
-from garten.scene import Camera
+from garten.scene import UPRIGHT, Camera
 from garten.worlds.bowling import alley, rolls
 from garten.worlds.bowling import constants as c
 from garten.worlds.bowling.rolls import MOST_ROLLS, PINS
-from garten.worlds.figure import UPRIGHT
-from garten.worlds.physics_world import PhysicsWorld
+from garten.worlds.physics.world import PhysicsWorld
 from garten.worlds.world import read_task
 
 TICK = float(c.TICK)

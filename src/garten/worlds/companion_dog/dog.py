@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Kind, compose, rotation_matrices, turn_x, turn_y, turn_z
+from garten.scene import UPRIGHT, Color, Kind, compose, rotation_matrices, turn_x, turn_y, turn_z
 from garten.worlds.companion_dog.body import Stance
-from garten.worlds.figure import UPRIGHT, Color, FigureBuilder
+from garten.worlds.figure import FigureBuilder
 
 BODY, HEAD, TAIL, LEGS = 0, 1, 2, 3  # joints; the legs are four in a row
 JOINTS = 7

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from garten.worlds.figure import Color
+from garten.scene import Color
 
 ACTIVITIES = ("offer", "pet_chest", "pet_head", "play")
 """What a hand can do, in the order of an individual's tuples."""

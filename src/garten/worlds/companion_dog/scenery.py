@@ -7,10 +7,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Kind, Light, Scene, SceneBuilder, compose, turn_x, turn_y, turn_z
+from garten.scene import Color, Kind, Light, Scene, SceneBuilder, compose, turn_x, turn_y, turn_z
 from garten.worlds.companion_dog import dog
 from garten.worlds.companion_dog.body import SHOULDER, Point, Stance
-from garten.worlds.figure import Color, FigureBuilder
+from garten.worlds.figure import FigureBuilder
 
 FLOOR: Color = (0.62, 0.45, 0.30)
 SKIRTING: Color = (0.93, 0.92, 0.90)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Kind, Light, Scene, SceneBuilder, turn_x, turn_y, turn_z
+from garten.scene import UPRIGHT, Color, Kind, Light, Scene, SceneBuilder, turn_x, turn_y, turn_z
 from garten.worlds.crate_vault import constants as c
 from garten.worlds.crate_vault.level import PITCH, ROOMS, SIDE, Cell, Level
-from garten.worlds.figure import UPRIGHT, Color, FigureBuilder
+from garten.worlds.figure import FigureBuilder
 
 COLORS: tuple[Color, ...] = (
     (0.90, 0.12, 0.12),

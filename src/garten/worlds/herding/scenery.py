@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Floats, Ints, Kind, Light, Scene, SceneBuilder, turn_y, turn_z
+from garten.scene import UPRIGHT, Color, Floats, Ints, Kind, Light, Scene, SceneBuilder, turn_y, turn_z
 from garten.worlds.herding.constants import (
     DOGS,
     FENCE_HEIGHT,
@@ -24,8 +24,6 @@ from garten.worlds.herding.constants import (
     SHEEP,
 )
 from garten.worlds.herding.ground import Pen
-
-Color = tuple[float, float, float]
 
 GRASS: Color = (0.36, 0.60, 0.22)
 HEDGE: Color = (0.07, 0.24, 0.10)
@@ -45,7 +43,6 @@ BEECH: Color = (0.42, 0.12, 0.26)
 LIGHT = Light(sun=(0.45, -0.35, 0.82), ambient=0.55, sky=(0.38, 0.62, 0.90), horizon=(0.66, 0.80, 0.93))
 
 RAIL_HEIGHTS = (0.45, 0.95)  # metres
-UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 LYING = tuple(turn_y(0.5 * math.pi).tolist())  # a capsule's z axis turned to +x
 LOWERED = tuple(turn_y(math.radians(115.0)).tolist())  # the same, pointing a little down
 RAISED = tuple(turn_y(math.radians(-25.0)).tolist())  # pointing back and up

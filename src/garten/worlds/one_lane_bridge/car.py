@@ -12,18 +12,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Camera, Floats, Kind, SceneBuilder, turn_x, turn_y
+from garten.scene import UPRIGHT, Camera, Color, Floats, Kind, SceneBuilder, turn_x, turn_y
 from garten.worlds.one_lane_bridge import constants as c
 from garten.worlds.one_lane_bridge.road import Pose
-
-Color = tuple[float, float, float]
 
 PAINT: dict[str, Color] = {"blue": (0.10, 0.18, 0.90), "red": (0.85, 0.08, 0.10)}
 TRIM: Color = (0.05, 0.05, 0.06)
 DIALS: Color = (0.20, 0.24, 0.26)
 TYRE: Color = (0.11, 0.11, 0.12)
 LAMP: Color = (0.98, 0.95, 0.75)
-UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 AXLE = tuple(turn_x(0.5 * math.pi))  # lays a cylinder across the car
 LEANING = tuple(turn_y(-math.atan2(0.16, 0.36)))  # as the upper face of the dashboard
 

@@ -11,9 +11,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Kind, Light, Scene, SceneBuilder, turn_y
+from garten.scene import Color, Kind, Light, Scene, SceneBuilder, turn_y
 from garten.worlds.one_lane_bridge import constants as c
-from garten.worlds.one_lane_bridge.car import Color, add_car, place
+from garten.worlds.one_lane_bridge.car import add_car, place
 from garten.worlds.one_lane_bridge.layout import GOALS, ROLES, Layout
 from garten.worlds.one_lane_bridge.road import Rectangle
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Kind, compose, rotation_matrices, turn_x, turn_y, turn_z
-from garten.worlds.figure import Color, FigureBuilder
+from garten.scene import Color, Kind, compose, rotation_matrices, turn_x, turn_y, turn_z
+from garten.worlds.figure import FigureBuilder
 
 JOINTS = 5  # trunk, right arm, left arm, right leg, left leg
 SHOULDERS = ((0.0, -0.24, 0.52), (0.0, 0.24, 0.52))  # in the trunk's frame, which begins at the hips

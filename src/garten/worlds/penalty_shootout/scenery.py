@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Kind, Light, Scene, SceneBuilder, compose, turn_x, turn_y, turn_z
-from garten.worlds.figure import UPRIGHT, Color, FigureBuilder
+from garten.scene import UPRIGHT, Color, Kind, Light, Scene, SceneBuilder, compose, turn_x, turn_y, turn_z
+from garten.worlds.figure import FigureBuilder
 from garten.worlds.penalty_shootout import constants as c
 from garten.worlds.penalty_shootout.flight import Point
 from garten.worlds.penalty_shootout.player import JOINTS, Posture, add_player, joints_of

@@ -12,12 +12,11 @@ from collections.abc import Set
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Kind, turn_x
-from garten.worlds.physics import Physics
-from garten.worlds.physics_build import Blueprint
-from garten.worlds.physics_part import Part, Servo
-from garten.worlds.physics_shapes import Color
-from garten.worlds.physics_vehicle import Running, vehicle
+from garten.scene import Color, Kind, turn_x
+from garten.worlds.physics.build import Blueprint
+from garten.worlds.physics.part import Part, Servo
+from garten.worlds.physics.simulation import Physics
+from garten.worlds.physics.vehicle import Running, vehicle
 from garten.worlds.quarry_loader import constants as c
 
 NAME, ARM, SCOOP = "loader", "loader/arm", "loader/scoop"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from garten.records import ActionSpec, Appearance, Control, Key, Measure, RoleSpec, Score, WorldSpec
 from garten.scene import Camera, rotation_matrices
-from garten.worlds.physics_world import PhysicsWorld
+from garten.worlds.physics.world import PhysicsWorld
 from garten.worlds.quarry_loader import constants as c
 from garten.worlds.quarry_loader import loader, yard
 from garten.worlds.quarry_loader.layout import BAY, PADS, Area, Layout, draw

@@ -7,12 +7,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from garten.scene import Kind, Light, turn_z
-from garten.worlds import physics_kit as kit
-from garten.worlds.physics import Physics
-from garten.worlds.physics_build import Blueprint
-from garten.worlds.physics_part import Part
-from garten.worlds.physics_shapes import Color
+from garten.scene import Color, Kind, Light, turn_z
+from garten.worlds.physics import kit
+from garten.worlds.physics.build import Blueprint
+from garten.worlds.physics.part import Part
+from garten.worlds.physics.simulation import Physics
 from garten.worlds.quarry_loader import constants as c
 from garten.worlds.quarry_loader.layout import BAY, PADS, SIDES, Area, Layout
 from garten.worlds.quarry_loader.loader import add_loader

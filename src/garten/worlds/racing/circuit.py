@@ -6,13 +6,12 @@ import math
 
 import numpy as np
 
-from garten.scene import Kind, Light, turn_y, turn_z
-from garten.worlds import physics_kit as kit
-from garten.worlds.physics import Physics
-from garten.worlds.physics_build import Blueprint
-from garten.worlds.physics_part import Part
-from garten.worlds.physics_shapes import Color
-from garten.worlds.physics_vehicle import Running, vehicle
+from garten.scene import Color, Kind, Light, turn_y, turn_z
+from garten.worlds.physics import kit
+from garten.worlds.physics.build import Blueprint
+from garten.worlds.physics.part import Part
+from garten.worlds.physics.simulation import Physics
+from garten.worlds.physics.vehicle import Running, vehicle
 from garten.worlds.racing import constants as c
 from garten.worlds.racing.track import FINE, Track
 

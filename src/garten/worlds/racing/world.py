@@ -21,8 +21,8 @@ from garten.records import (
     WorldSpec,
 )
 from garten.scene import Camera
-from garten.worlds.physics_query import touching
-from garten.worlds.physics_world import PhysicsWorld
+from garten.worlds.physics.query import touching
+from garten.worlds.physics.world import PhysicsWorld
 from garten.worlds.racing import circuit, track
 from garten.worlds.racing import constants as c
 from garten.worlds.racing.circuit import ROLES

@@ -12,19 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.scene import Ints, Kind, Light, Mesh, Scene, SceneBuilder
-
-Color = tuple[float, float, float]
-"""An sRGB colour, 0 to 1."""
+from garten.scene import Color, Ints, Kind, Light, Mesh, Scene, SceneBuilder
 
 Point = tuple[float, float, float]
 """A place or extent, metres."""
 
 Rotation = Sequence[float]
 """A unit quaternion (w, x, y, z)."""
-
-UPRIGHT: Rotation = (1.0, 0.0, 0.0, 0.0)
-"""The quaternion that turns nothing."""
 
 
 @dataclass(frozen=True)

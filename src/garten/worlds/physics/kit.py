@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from garten.errors import WorldError
-from garten.scene import Kind, turn_y, turn_z
-from garten.worlds.physics_build import Blueprint
-from garten.worlds.physics_part import FRICTION, Part
-from garten.worlds.physics_shapes import Color
+from garten.scene import Color, Kind, turn_y, turn_z
+from garten.worlds.physics.build import Blueprint
+from garten.worlds.physics.part import FRICTION, Part
 
 FLOOR_FRICTION = 0.4
 """Friction of the ground; what stands on it usually has more, and then that counts."""

@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.worlds.physics import Physics, Vector
+from garten.worlds.physics.simulation import Physics, Vector
 
 UPWARD = 0.5
 """How far up a contact must push, as the z of its unit normal, to count as support."""

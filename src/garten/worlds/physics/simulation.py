@@ -1,6 +1,6 @@
 """Bodies that touch: a running simulation, its exact state, what its parts do, and what is wrong with it.
 
-A world describes its bodies with `physics_build.Blueprint` and the kit of `physics_kit`, and gets a
+A world describes its bodies with `physics.build.Blueprint` and the kit of `physics.kit`, and gets a
 `Physics` from it. MuJoCo moves it. A part is one rigid body and has a name, such as "loader" or "loader/arm";
 a thing is all parts whose names begin with the same word. The state is one vector: MuJoCo's integration
 state, which decides every bit of what follows, and what each grip holds.
@@ -21,10 +21,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from garten.errors import WorldError
 from garten.scene import Scene
-from garten.worlds.physics_shapes import HungShapes
+from garten.worlds.physics.shapes import HungShapes
 
 if TYPE_CHECKING:
-    from garten.worlds.physics_vehicle import Vehicle
+    from garten.worlds.physics.vehicle import Vehicle
 
 Vector = NDArray[np.float64]
 

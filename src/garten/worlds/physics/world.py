@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from garten.scene import Scene
-from garten.worlds.physics import Physics
+from garten.worlds.physics.simulation import Physics
 from garten.worlds.world import State, World, damaged
 
 _PHYSICS = "garten.physics"

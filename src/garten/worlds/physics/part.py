@@ -12,9 +12,9 @@ import mujoco
 import numpy as np
 
 from garten.errors import WorldError
-from garten.scene import Kind, Mesh
-from garten.worlds.physics import WORLD
-from garten.worlds.physics_shapes import UPRIGHT, Color, Rotation
+from garten.scene import UPRIGHT, Color, Kind, Mesh
+from garten.worlds.physics.shapes import Rotation
+from garten.worlds.physics.simulation import WORLD
 
 FRICTION = 0.6
 """Coulomb friction of a surface, unless told otherwise; of two that touch, the greater counts."""

@@ -9,7 +9,7 @@
 >>> physics = blueprint.build()
 >>> physics.advance(0.1)
 
-`physics_kit` has ready-made walls, boxes, ramps, doors and drawers, `physics_vehicle` vehicles. Parts of one
+`physics.kit` has ready-made walls, boxes, ramps, doors and drawers, `physics.vehicle` vehicles. Parts of one
 thing never collide with each other; a joint's limits keep them apart.
 """
 
@@ -24,12 +24,12 @@ import numpy as np
 
 from garten.errors import WorldError
 from garten.scene import Light, turn_z
-from garten.worlds.physics import WORLD, Contents, Joint, Physics
-from garten.worlds.physics_part import Assembly, Part, require, require_finite
-from garten.worlds.physics_shapes import HungShapes, Shape
+from garten.worlds.physics.part import Assembly, Part, require, require_finite
+from garten.worlds.physics.shapes import HungShapes, Shape
+from garten.worlds.physics.simulation import WORLD, Contents, Joint, Physics
 
 if TYPE_CHECKING:
-    from garten.worlds.physics_vehicle import Vehicle
+    from garten.worlds.physics.vehicle import Vehicle
 
 OVERLAP = 0.01
 """Metres by which two things may reach into each other at the start."""

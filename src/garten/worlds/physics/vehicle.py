@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from garten.errors import WorldError
-from garten.scene import Kind, turn_x
-from garten.worlds.physics import Physics
-from garten.worlds.physics_build import Blueprint
-from garten.worlds.physics_part import Motor, Part, Servo
-from garten.worlds.physics_shapes import Color
+from garten.scene import Color, Kind, turn_x
+from garten.worlds.physics.build import Blueprint
+from garten.worlds.physics.part import Motor, Part, Servo
+from garten.worlds.physics.simulation import Physics
 
 AXLES_LEVEL = tuple(turn_x(0.5 * math.pi).tolist())
 """Turns a cylinder's axis from z to y, as a wheel's is."""
