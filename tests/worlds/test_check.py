@@ -210,7 +210,16 @@ def failing(world, seeds=(0, 1)):
     return {result.name: result.detail for result in check(world, seeds=seeds) if not result.passed}
 
 
-@pytest.mark.parametrize("place", [*names(), *EXAMPLES, TOY], ids=lambda place: Path(place).stem)
+LONG = ("quarry-loader", "racing")
+"""Worlds of which whole episodes take long; their own tests check short ones."""
+
+
+def checked(place):
+    marks = pytest.mark.slow if place in LONG else ()
+    return pytest.param(place, marks=marks, id=Path(place).stem)
+
+
+@pytest.mark.parametrize("place", [checked(place) for place in (*names(), *EXAMPLES, TOY)])
 def test_built_in_worlds_and_examples_keep_the_contract(place):
     assert failing(load(place)) == {}
 
