@@ -29,7 +29,7 @@ def whole(tmp_path_factory):
     return practice.run, out, time.monotonic() - start
 
 
-@pytest.mark.parametrize("kills", [8, pytest.param(60, marks=[pytest.mark.slow, pytest.mark.timeout(900)])])
+@pytest.mark.parametrize("kills", [5, pytest.param(60, marks=[pytest.mark.slow, pytest.mark.timeout(900)])])
 def test_killed_at_any_moment_and_resumed_it_equals_an_uninterrupted_run(tmp_path, whole, kills):
     """Runs are killed again and again on their way, until there were so many kills."""
     whole_run, whole_out, seconds = whole

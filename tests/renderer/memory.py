@@ -1,6 +1,9 @@
-"""How much memory tensors take at most while something runs."""
+"""How much memory tensors take at most while something runs, and how much the process has."""
 
+import resource
+import sys
 import weakref
+from pathlib import Path
 
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -33,3 +36,10 @@ class Peak(TorchDispatchMode):
     def _gone(self, key, size):
         self.alive.discard(key)
         self.now -= size
+
+
+def resident():
+    """Bytes of memory that the process has now; 0 where that cannot be told."""
+    if sys.platform != "linux":
+        return 0
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()

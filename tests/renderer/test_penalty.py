@@ -10,6 +10,7 @@ from torch import nn
 from torch.func import jvp
 
 from garten.renderer.discriminator import Eye, Head, tapped_layers
+from garten.renderer.distill import head_loss
 from garten.renderer.layers import attend
 from garten.renderer.penalty import difference_penalty, exact_penalty
 from garten.renderer.presets import TINY
@@ -117,18 +118,26 @@ def test_26_the_head_by_second_order_gives_the_same():
 
 
 def test_27_surrogate():
-    """It has the value of R; its gradient goes to the head only, and doubles with its weight."""
+    """It has the value of R, and its gradient goes to the head only."""
     eye, head, x = judge()
     x = x.clone().requires_grad_()
     penalty = exact_penalty(eye.teacher, eye.features, head, x)
     assert relative(penalty, brute_force(eye, head, x)) < 1e-5
-    weights = [part for name, part in head.named_parameters() if name != "logit.bias"]
-    single = torch.autograd.grad(penalty.mean(), weights, retain_graph=True)
-    double = torch.autograd.grad(2 * penalty.mean(), weights, retain_graph=True)
-    assert all(torch.equal(2 * one, two) for one, two in zip(single, double, strict=True))
     assert torch.autograd.grad(penalty.mean(), x, allow_unused=True, retain_graph=True) == (None,)
     penalty.mean().backward()
     assert all(part.grad is None for part in eye.teacher.parameters())
+
+
+def test_27_gamma_weighs_the_gradient():
+    """What the penalties add to the gradient of the judge's loss doubles with gamma."""
+    eye, head, x = judge(dtype=torch.float64)
+    weights = [part for name, part in head.named_parameters() if name != "logit.bias"]
+    without, single, double = (
+        torch.autograd.grad(head_loss(x + 1, eye, head, gamma=gamma), weights) for gamma in (0.0, 30.0, 60.0)
+    )
+    assert relative(*(torch.cat([part.flatten() for part in parts]) for parts in (single, without))) > 0.1
+    for none, one, two in zip(without, single, double, strict=True):
+        torch.testing.assert_close(two - none, 2 * (one - none), rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("groups", [1, 2])

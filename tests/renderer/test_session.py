@@ -118,8 +118,6 @@ def test_sessions_of_one_batch(renderer):
     alone = [started(renderer, seed=s, caption=c).advance(block) for s, c in ((1, "a"), (2, "b"))]
     for other in (block, conditions(4, seed=9)):
         pair = [started(renderer, seed=1, caption="a"), started(renderer, seed=2, caption="b")]
-        pair[1].advance(conditions(4, seed=5))
-        pair[1] = started(renderer, seed=2, caption="b")
         first, second = advance_together(pair, [block, other])
         assert int(np.abs(first.astype(int) - alone[0]).max()) <= 1
         if other is block:

@@ -1,7 +1,6 @@
 """Acceptance tests 11 to 15, 34 and 35: streams against whole clips, bounded memory, eviction, positions,
 order."""
 
-import resource
 import time
 from dataclasses import replace
 
@@ -16,6 +15,7 @@ from garten.renderer.presets import TINY
 from garten.renderer.rotary import rotate
 from garten.renderer.stream import Given, Stream, commit_together, denoise_together
 from garten.renderer.window import Window
+from renderer.memory import resident
 from renderer.small import clip, long, network, prefix
 
 ENDS = TINY.endpoints[:2]
@@ -76,8 +76,15 @@ def test_11_order_and_reuse_change_nothing():
     assert torch.equal(streamed(net, long(), data, text), streamed(net, long(), data, text))
 
 
+@pytest.fixture(scope="module")
+def long_stream():
+    """Of a small stream after each of 2,000 blocks: bytes of cache, frames, bytes of process, CPU seconds."""
+    torch.set_num_threads(1)
+    return list(zip(*two_thousand_blocks(), strict=True))
+
+
 def two_thousand_blocks():
-    """After each block of a small stream: bytes and frames of the cache, size of the process, CPU seconds."""
+    """Yield that block by block."""
     settings = replace(
         TINY,
         block=1,
@@ -97,22 +104,21 @@ def two_thousand_blocks():
         stream.denoise(data.geometry[:, 1:])
         stream.commit()
         spent = time.process_time() - start
-        largest = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        yield stream.cache.bytes, len(stream.cache.frames), largest, spent
+        yield stream.cache.bytes, len(stream.cache.frames), resident(), spent
 
 
-def test_12_bounded_memory():
+def test_12_bounded_memory(long_stream):
     """Two thousand blocks: the cache keeps its size, and the process stays as large as it was."""
-    sizes, frames, largest, _ = zip(*two_thousand_blocks(), strict=True)
+    sizes, frames, process, _ = long_stream
     assert len(set(sizes)) == 1
     assert set(frames[3:]) == {3}
-    assert largest[-1] - largest[200] < 5e6
+    assert process[-1] - process[200] < 5e6
 
 
 @pytest.mark.slow
-def test_12_time_of_a_block_does_not_grow():
+def test_12_time_of_a_block_does_not_grow(long_stream):
     """A block late in the stream takes the CPU time of an early one."""
-    spent = [seconds for *_, seconds in two_thousand_blocks()]
+    *_, spent = long_stream
     early, late = (sorted(spent[first : first + 200])[100] for first in (200, 1800))
     assert late < 1.1 * early
 

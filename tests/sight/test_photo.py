@@ -99,11 +99,9 @@ def test_open_ground_is_even(style: str) -> None:
     assert np.ptp(frame.reshape(-1, 3), axis=0).max() <= 2
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", sorted(set(Kind) - {Kind.PLANE, Kind.HEIGHT_FIELD}))
 def test_what_stands_near_takes_light_from_the_ground(kind: Kind) -> None:
-    """Next to a shape of any kind the ground is darker than far from it, smoothly, and never brighter."""
-    if kind in (Kind.PLANE, Kind.HEIGHT_FIELD):
-        pytest.skip("lies on the ground")
+    """Next to a shape that stands on it the ground is darker than far from it, and nowhere brighter."""
     size = SIZES[kind]
     lift = {Kind.SPHERE: size[0], Kind.CAPSULE: size[0] + size[1]}
     raised = lift.get(kind, size[1] if kind in (Kind.CYLINDER, Kind.CONE) else size[2])
