@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from garten.errors import ModelError
 from garten.practice.rounds import Asked, task_for
 from garten.worlds.find import load
 
@@ -54,6 +55,18 @@ def llm_options(*names: str) -> Callable[[Command], Command]:
         return command
 
     return add
+
+
+def author_settings(author: str | None, options: dict[str, Any]) -> dict[str, Any]:
+    """The settings in `CALLS` that were given for the author of levels.
+
+    Raises:
+        ModelError: there are some, and the author is no language model.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    if given and author != "llm":
+        raise ModelError("The options of a language model go with --author llm; leave them out or add it.")
+    return given
 
 
 def llm_settings(given: dict[str, Any]) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from garten.cli._llm import CALLS, llm_options
+from garten.cli._llm import CALLS, author_settings, llm_options
 from garten.cli._progress import DreamProgress, console
-from garten.errors import LevelError, ModelError, RunError
+from garten.errors import LevelError, RunError
 from garten.runs.folder import RunFolder
 
 if TYPE_CHECKING:
@@ -69,9 +69,7 @@ def level(
     from garten.sandbox import Sandbox
 
     folder = _training(run) if run else None
-    settings = {setting: value for setting, value in model.items() if value is not None}
-    if settings and name != "llm":
-        raise ModelError("The options of a language model go with --author llm; leave them out or add it.")
+    settings = author_settings(name, model)
     progress = DreamProgress(console(), levels=count)
     with Sandbox(LIMITS) as sandbox, progress.shown():
         domain = CraftaxDomain(sandbox)

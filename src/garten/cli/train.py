@@ -15,14 +15,14 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from garten.cli._llm import CALLS, llm_options
+from garten.cli._llm import CALLS, author_settings, llm_options
 from garten.cli._options import FiniteRange
 from garten.cli._progress import console
 from garten.cli._runs import numbered_path, path_to_resume
 from garten.cli._torch import require_torch
 from garten.cli._training import TrainingProgress
 from garten.craftax.tutorial import GAMES
-from garten.errors import ModelError, RunError
+from garten.errors import RunError
 from garten.runs.folder import RunFolder, run_path
 from garten.runs.resume import begin
 from garten.training import names
@@ -196,12 +196,8 @@ def _prepare_torch(device: str) -> None:
 
 def _model_settings(author: str | None, model: dict[str, Any]) -> dict[str, Any]:
     """The settings of the language model that a run is kept with; none for another author."""
-    given = {setting: value for setting, value in model.items() if value is not None}
+    given = author_settings(author, model)
     if author != "llm":
-        if given:
-            raise ModelError(
-                "The options of a language model go with --author llm; leave them out or add it."
-            )
         return {}
     from garten.authors.settings import AuthorSettings
     from garten.llm.client import require_sdk

@@ -41,11 +41,11 @@ def worlds(context: click.Context, /, name: str | None, as_json: bool, sheet: Pa
         raise click.UsageError("--look goes with --contact-sheet FILE; add that, or leave it out.")
     specs = [load(name).spec] if name else catalogue()
     if sheet is not None:
-        from garten.episodes.sheet import contact_sheet, write_sheet
+        from garten.episodes.sheet import write_sheet
         from garten.sight.looks import look as look_named
 
         shown = [load(name)] if name else [load(spec.name) for spec in specs]
-        write_sheet(sheet, contact_sheet(shown, look=look_named(look)))
+        write_sheet(sheet, shown, look=look_named(look))
     if as_json:
         click.echo(json.dumps(to_json(specs[0] if name else specs), indent=2))
     elif sheet is not None:

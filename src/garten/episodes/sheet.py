@@ -53,8 +53,8 @@ def contact_sheet(
     return np.asarray(sheet)
 
 
-def write_sheet(path: Path, sheet: Frame) -> None:
-    """Write a sheet as the kind of picture that the suffix of `path` names.
+def write_sheet(path: Path, worlds: Sequence[type[World[Any]]], *, look: Look) -> None:
+    """Write the sheet of `worlds` in a look as the kind of picture that the suffix of `path` names.
 
     Raises:
         RenderError: it names none that can be written.
@@ -66,11 +66,12 @@ def write_sheet(path: Path, sheet: Frame) -> None:
         raise RenderError(
             f"'{path.name}' names no kind of picture for a sheet; end it in {' or '.join(SUFFIXES)}."
         )
+    sheet = Image.fromarray(contact_sheet(worlds, look=look))
     content = io.BytesIO()
     if path.suffix == ".png":
-        Image.fromarray(sheet).save(content, "PNG", optimize=True)
+        sheet.save(content, "PNG", optimize=True)
     else:
-        Image.fromarray(sheet).save(content, "WEBP", lossless=True)
+        sheet.save(content, "WEBP", lossless=True)
     write_atomic(path, content.getvalue())
 
 

@@ -16,7 +16,7 @@ from torch import Tensor
 from garten.renderer.layers import attend
 from garten.renderer.network import Network
 from garten.renderer.prefix import Prefix, seen_with
-from garten.renderer.rotary import rotate
+from garten.renderer.rotary import Phases, rotate
 from garten.renderer.settings import Placement, RendererSettings
 from garten.renderer.window import Window
 
@@ -142,7 +142,7 @@ class Cache:
             return
         start = self._tokens_before(moving)
         turn = self.network.rotary.shift(-moved * self.network.time_scale)
-        turn = type(turn)(*(part.to(self.keys[0].device) for part in turn))
+        turn = Phases(*(part.to(self.keys[0].device) for part in turn))
         for buffer in self.keys:
             buffer[:, start : self._used] = rotate(buffer[:, start : self._used], turn)
 

@@ -128,13 +128,13 @@ STYLES: Mapping[str, Style] = {
         softness=2.5,
     ),
 }
-"""The styles by name; the id of a style is its place in this list, after `OWN`."""
+"""The styles by name."""
 
 OWN = "own"
 """The style of the world's own light."""
 
 STYLE_NAMES = (OWN, *STYLES)
-"""Style names by id."""
+"""All that a style can be called."""
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ class About:
     split: Split
     fps: float  # frames per second of world time
     caption: str
-    style: str  # style id; "" where nobody says
+    style: str  # its name; "" where nobody says
     depth_scale: float  # 1 for metres; for depths of unknown unit it puts their median at u = 0.5
     frames: int
     size: tuple[int, int]  # width x height

@@ -32,6 +32,7 @@ LEAST_CHANGED = 0.06
 
 LEAST_SEEN = 0.004
 """Share of a clip's pixels that a thing must fill for the caption to name its colour."""
+
 JUMP, TURN = 2.0, math.radians(40.0)
 """Metres beyond the usual step, and angle, from which a camera's move between two frames is a cut."""
 
