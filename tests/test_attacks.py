@@ -18,6 +18,7 @@ from garten.sandbox import Limits, Sandbox
 
 LIMITS = Limits(seconds=0.25, memory=16_000_000, depth=100, calls=200, printed=2_000, source=20_000)
 SECRET = "garten-attack-secret-5b1f"
+OUTSIDE = "{outside}"  # stands for the path of a file that an attack would write
 
 ACTIONS = (
     ActionSpec("forward", 1.0, "drive on"),
@@ -156,7 +157,7 @@ REACHING = {
     "system": ("import os\nos.system('id')", "AttributeError"),
     "listing": ("import os\nprint(os.listdir('/'))", "PermissionError"),
     "password-file": ("print(open('/etc/passwd').read())", "PermissionError"),
-    "write-file": ("open('/tmp/garten-attack', 'w').write('x')", "PermissionError"),
+    "write-file": (f"open('{OUTSIDE}', 'w').write('x')", "PermissionError"),
     "pathlib": ("from pathlib import Path\nprint(Path('/etc/passwd').read_text())", "PermissionError"),
     "own-file": ("print(open(__file__).read())", "PermissionError"),
     "subprocess": ("import subprocess", "ModuleNotFoundError"),
@@ -317,9 +318,9 @@ def test_there_are_many_attacks() -> None:
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_attack_is_contained_and_the_episode_goes_on(name: str, sandbox: Sandbox) -> None:
+def test_attack_is_contained_and_the_episode_goes_on(name: str, sandbox: Sandbox, tmp_path: Path) -> None:
     source, expected = ATTACKS[name]
-    seat = Attacker(source)
+    seat = Attacker(source.replace(OUTSIDE, str(tmp_path / "written")))
     agent = ProgramAgent(seat, TASK, sandbox, seed=0)
     memory = peak_memory()
     taken = play(agent)
@@ -334,4 +335,4 @@ def test_attack_is_contained_and_the_episode_goes_on(name: str, sandbox: Sandbox
     assert (taken[-1], after_plain.error) == (Action("turn", {"angle": 7.0}), "")
     assert peak_memory() - memory < 50_000_000
     assert "GARTEN_SECRET" in os.environ
-    assert not Path("/tmp/garten-attack").exists()
+    assert not any(tmp_path.iterdir())

@@ -31,6 +31,18 @@ def test_what_does_not_go_together_is_refused_before_a_run_is_begun(cli, tmp_pat
     assert not (tmp_path / "runs").exists()
 
 
+def test_a_curriculum_for_processes_that_torchrun_starts_is_refused_before_a_run_is_begun(
+    cli, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    ended = cli("train", "craftax", "--curriculum", "dr")
+    assert (ended.code, ended.out) == (1, "")
+    assert one_sentence(ended.err)
+    assert "start it without torchrun" in ended.err
+    assert not (tmp_path / "runs").exists()
+
+
 def test_a_small_run_dreams_offline(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     small = {

@@ -1,7 +1,10 @@
 """Levels as authors might hand them in, each labelled by what must become of it: good, broken or hostile.
 
-A broken or hostile one comes with the check that it must fail and with words of the sentence.
+A broken or hostile one comes with the check that it must fail and with words of the sentence. One would write
+a file, whose path stands in for `OUTSIDE`.
 """
+
+OUTSIDE = "{outside}"
 
 HEAD = 'objective = "A test."\ndescription = "A test."\n'
 COAL = 'relevant_achievements = ["COLLECT_COAL"]\n'
@@ -235,7 +238,7 @@ HOSTILE = {
     "deep-source": ("contract", "", _DEEP + HEAD + COAL),
     "huge-source": ("contract", "more than 50000 characters", HEAD + COAL + "x = 1\n" * 20_000),
     "shell": ("contract", "no module 'subprocess'", "import subprocess\n" + HEAD + COAL),
-    "system": ("contract", "", "import os\nos.system('touch /tmp/garten-owned')\n" + HEAD + COAL),
+    "system": ("contract", "", f"import os\nos.system('touch {OUTSIDE}')\n" + HEAD + COAL),
     "file": ("contract", "", HEAD + COAL + "open('/etc/passwd').read()"),
     "environment": (
         "contract",

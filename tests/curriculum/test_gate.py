@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from curriculum.candidates import BROKEN, GOOD, HOSTILE
+from curriculum.candidates import BROKEN, GOOD, HOSTILE, OUTSIDE
 from garten.craftax.full.tables import Action
 from garten.curriculum.gate import AUTHOR, SAME, Judgement, judge, yield_of
 from garten.curriculum.tryout import LANES, agent_trial
@@ -36,9 +36,16 @@ def agent() -> Agent:
 
 
 @pytest.fixture(scope="module")
-def judged(domain, agent) -> dict[str, Judgement]:
+def outside(tmp_path_factory) -> Path:
+    """A file that no level may write."""
+    return tmp_path_factory.mktemp("outside") / "written"
+
+
+@pytest.fixture(scope="module")
+def judged(domain, agent, outside) -> dict[str, Judgement]:
     """All candidates, handed in at once."""
-    drafts = [Draft(source, name, "") for name, source in CANDIDATES.items()]
+    sources = {name: source.replace(OUTSIDE, str(outside)) for name, source in CANDIDATES.items()}
+    drafts = [Draft(source, name, "") for name, source in sources.items()]
     trial = agent_trial(agent, domain.level, seed=0, steps=16)
     return dict(zip(CANDIDATES, judge(drafts, domain, known=(), trial=trial), strict=True))
 
@@ -66,8 +73,9 @@ def test_others_are_refused_in_a_sentence(judged, name):
     assert 20 < len(one.reason) < 600
 
 
-def test_nothing_happened_outside():
-    assert not Path("/tmp/garten-owned").exists()
+def test_nothing_happened_outside(judged, outside):
+    assert str(outside) in judged["system"].draft.source
+    assert not outside.exists()
 
 
 def test_the_yield_is_counted(judged):

@@ -8,26 +8,31 @@ achievement, and which achievements they meet from the start.
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 
-class Aid(Protocol):
-    """One thing that a level gives; immutable, equal where it gives the same."""
+class Aid(ABC):
+    """One thing that a level gives; immutable, equal where it gives the same. By default all or nothing."""
 
     @property
+    @abstractmethod
     def key(self) -> str:
         """Which thing it is; a level gives each once."""
 
     def weaker(self) -> tuple[Aid, ...]:
         """The same a step less, or what takes its place; empty where nothing is left of it."""
+        return ()
 
     def stronger(self) -> Aid | None:
         """The same a step more; None where it cannot be more."""
+        return None
 
     def redrawn(self, rng: random.Random) -> Aid:
         """As much help by other numbers; itself where there is nothing to draw."""
+        return self
 
 
 @dataclass(frozen=True)
@@ -45,92 +50,55 @@ class Help:
     home: int | None = None
 
 
-class Kit(Protocol):
-    """What helps with what in one domain."""
+class Kit:
+    """What helps with what in one domain.
 
-    @property
-    def gentle(self) -> Mapping[str, float]:
-        """For each dial that can make the game easier, the value past which it helps no more."""
+    By default nothing is known: levels differ by goals and dials only.
+    """
+
+    gentle: Mapping[str, float] = {}
+    """For each dial that can make the game easier, the value past which it helps no more."""
 
     def read(self, method: str, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Aid, ...] | None:
         """The aids that a call of the builder gives; None if it is none that the kit knows."""
-
-    def help_with(self, goal: str, aids: Collection[Aid], rng: random.Random) -> Help:
-        """What helps with an achievement where a level gives these aids already; `rng` draws numbers."""
-
-    def gentle_for(self, goal: str) -> frozenset[str]:
-        """The dials that make an achievement easier."""
-
-    def settled(self, aids: Sequence[Aid]) -> tuple[Aid, ...]:
-        """Aids that go together: what contradicts the place where the player starts is moved or left out."""
-
-    def lasting(self, aid: Aid) -> bool:
-        """Whether an aid is worth having whatever the goal is."""
-
-    def unlocked(self, aids: Collection[Aid]) -> frozenset[str]:
-        """Achievements that these aids meet from the start."""
-
-    def start(self, aids: Collection[Aid]) -> int:
-        """Where the player starts with these aids; compare `Help.home`."""
-
-    def weakened(self, aid: Aid, aids: Collection[Aid], rng: random.Random) -> tuple[Aid, ...]:
-        """What takes the place of an aid, one of these, when it is given a step less of."""
-
-    def is_doubtful(self, aids: Collection[Aid]) -> bool:
-        """Whether a level that gives these aids may be unsound, as where monsters kill at once."""
-
-    def code(self, aids: Sequence[Aid]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Statements on `builder` that give these aids: first to the player, then to the world around."""
-
-    def words(self, aids: Sequence[Aid]) -> str:
-        """What these aids are, in sentences."""
-
-
-class EmptyKit:
-    """The kit of a domain of which nothing is known: levels differ by goals and dials only."""
-
-    gentle: Mapping[str, float] = {}
-
-    def read(self, method: str, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Aid, ...] | None:
-        """Knows no call."""
         return None
 
     def help_with(self, goal: str, aids: Collection[Aid], rng: random.Random) -> Help:
-        """Knows no help."""
+        """What helps with an achievement where a level gives these aids already; `rng` draws numbers."""
         return Help()
 
     def gentle_for(self, goal: str) -> frozenset[str]:
-        """Knows no dial."""
+        """The dials that make an achievement easier."""
         return frozenset()
 
     def settled(self, aids: Sequence[Aid]) -> tuple[Aid, ...]:
-        """There are none."""
+        """Aids that go together: what contradicts the place where the player starts is moved or left out."""
         return tuple(aids)
 
     def lasting(self, aid: Aid) -> bool:
-        """There are none."""
+        """Whether an aid is worth having whatever the goal is."""
         return False
 
     def unlocked(self, aids: Collection[Aid]) -> frozenset[str]:
-        """There are none."""
+        """Achievements that these aids meet from the start."""
         return frozenset()
 
     def start(self, aids: Collection[Aid]) -> int:
-        """There is one place."""
+        """Where the player starts with these aids; compare `Help.home`."""
         return 0
 
     def weakened(self, aid: Aid, aids: Collection[Aid], rng: random.Random) -> tuple[Aid, ...]:
-        """A step less of it."""
+        """What takes the place of an aid, one of these, when it is given a step less of."""
         return aid.weaker()
 
     def is_doubtful(self, aids: Collection[Aid]) -> bool:
-        """There are none."""
+        """Whether a level that gives these aids may be unsound, as where monsters kill at once."""
         return False
 
     def code(self, aids: Sequence[Aid]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """There are none."""
+        """Statements on `builder` that give these aids: first to the player, then to the world around."""
         return (), ()
 
     def words(self, aids: Sequence[Aid]) -> str:
-        """There are none."""
+        """What these aids are, in sentences."""
         return ""

@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from garten.authors.craftax.kit import CraftaxKit
 from garten.authors.edits import Case, Changed, ease, extend, restore, vary
-from garten.authors.kit import EmptyKit, Kit
+from garten.authors.kit import Kit
 from garten.authors.plan import Plan, read_plan, write_plan
 from garten.domain import Answered, Domain, Draft, Known, Performance, Refusal, Request
 from garten.errors import LevelError
@@ -44,12 +44,12 @@ KNOWN, MASTERED = 0.5, 0.75
 _TRIES = 16
 """Draws for a child unlike its parent and its siblings."""
 
-_KITS: Mapping[str, type[CraftaxKit]] = {"Craftax": CraftaxKit}
+_KITS: Mapping[str, type[Kit]] = {"Craftax": CraftaxKit}
 
 
 def kit_for(domain: Domain) -> Kit:
-    """The kit of a domain; an empty one where there is none."""
-    return _KITS.get(domain.name, EmptyKit)()
+    """The kit of a domain; one that knows nothing where there is none."""
+    return _KITS.get(domain.name, Kit)()
 
 
 class RulesAuthor:

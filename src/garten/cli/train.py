@@ -135,7 +135,7 @@ def train(
     from garten.training import config as settings
     from garten.training import team as teams
     from garten.training.stored import config_of
-    from garten.training.train import KIND, asked, assist
+    from garten.training.train import KIND, asked, assist, require_fit
     from garten.training.train import train as run_training
 
     if teams.started_size() > 1 and (resume or device == "cuda"):
@@ -151,6 +151,7 @@ def train(
         config = settings.with_levels(config, author=author, llm=llm, folder=levels)
         config = settings.with_steps(config, config.steps if steps is None else steps)
         config = settings.override(config, changes)
+        require_fit(config, teams.Team(size=teams.started_size()))
         require_levels(config)
         path = numbered_path(f"{game}-{policy}".lower()) if name is None else run_path(name)
 

@@ -147,6 +147,17 @@ def assist(config: Config, team: Team, *, threads: int = 1, stop: Callable[[], b
                 return
 
 
+def require_fit(config: Config, team: Team) -> None:
+    """Refuse, before a run is begun, settings by which a team cannot train.
+
+    Raises:
+        RunError: the lanes cannot be dealt evenly, or something needs all of them in one process.
+    """
+    team.share(config.rollout.lanes)
+    if team.size > 1 and (config.bonus is not None or config.curriculum is not None):
+        raise RunError("A bonus or a curriculum needs all lanes in one process; start it without torchrun.")
+
+
 def learner_for(
     config: Config,
     *,
@@ -174,12 +185,11 @@ def learner_for(
 
 def _environment(config: Config, *, device: str, threads: int, team: Team) -> Env:
     """This process's share of the lanes, each in the world it would have if one process had them all."""
-    share = team.share(config.rollout.lanes)
-    if team.size > 1 and (config.bonus is not None or config.curriculum is not None):
-        raise RunError("A bonus or a curriculum needs all lanes in one process; start it without torchrun.")
+    require_fit(config, team)
     env = _begun(config, config.rollout.lanes, device=device, threads=threads)
     if team.size == 1:
         return env
+    share = team.share(config.rollout.lanes)
     mine = np.isin(np.arange(config.rollout.lanes), share)
     own = _begun(config, len(share), device=device, threads=threads)
     own.load(env.save(mine))

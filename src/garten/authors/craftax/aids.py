@@ -53,7 +53,7 @@ GROUNDS = grounds()
 
 
 @dataclass(frozen=True)
-class Held:
+class Held(Aid):
     """An item in the inventory: how many, or of a tool its level."""
 
     item: str
@@ -91,7 +91,7 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Worn:
+class Worn(Aid):
     """Levels of the four pieces of armour, or counts of the six colours of potion."""
 
     item: str  # armour or potions
@@ -120,10 +120,6 @@ class Worn:
             counts = tuple(max(count, 2) for count in self.counts)
         return replace(self, counts=counts) if counts != self.counts else None
 
-    def redrawn(self, rng: random.Random) -> Aid:
-        """Itself."""
-        return self
-
     @property
     def words(self) -> str:
         """As the description names it."""
@@ -133,7 +129,7 @@ class Worn:
 
 
 @dataclass(frozen=True)
-class Attributes:
+class Attributes(Aid):
     """Dexterity, strength, intelligence."""
 
     levels: tuple[int, int, int]
@@ -150,13 +146,9 @@ class Attributes:
         more = tuple(min(level + 1, 5) for level in self.levels)
         return Attributes((more[0], more[1], more[2])) if more != self.levels else None
 
-    def redrawn(self, rng: random.Random) -> Aid:
-        """Itself."""
-        return self
-
 
 @dataclass(frozen=True)
-class Spells:
+class Spells(Aid):
     """Which spells are known."""
 
     fireball: bool
@@ -168,17 +160,9 @@ class Spells:
         """A book in their place."""
         return (Held("books", 1),)
 
-    def stronger(self) -> Aid | None:
-        """It cannot be more."""
-        return None
-
-    def redrawn(self, rng: random.Random) -> Aid:
-        """Itself."""
-        return self
-
 
 @dataclass(frozen=True)
-class Enchanted:
+class Enchanted(Aid):
     """Enchantments of sword and bow: 0 none, 1 fire, 2 ice."""
 
     sword: int
@@ -186,22 +170,10 @@ class Enchanted:
 
     key = "enchanted weapons"
 
-    def weaker(self) -> tuple[Aid, ...]:
-        """None."""
-        return ()
-
-    def stronger(self) -> Aid | None:
-        """It cannot be more."""
-        return None
-
-    def redrawn(self, rng: random.Random) -> Aid:
-        """Itself."""
-        return self
-
 
 @dataclass(frozen=True)
-class Start:
-    """The floor on which the player starts, past the first."""
+class Start(Aid):
+    """The floor on which the player starts, past the first; a matter of the goal, so never more of it."""
 
     floor: int
 
@@ -212,17 +184,9 @@ class Start:
         above = self.floor - 1
         return (Start(above), Open(above, 8)) if above else ()
 
-    def stronger(self) -> Aid | None:
-        """It cannot be more: where to start is a matter of the goal."""
-        return None
-
-    def redrawn(self, rng: random.Random) -> Aid:
-        """Itself."""
-        return self
-
 
 @dataclass(frozen=True)
-class Open:
+class Open(Aid):
     """Monsters of a floor counted as killed; at 8 the ladder down is open."""
 
     floor: int
@@ -241,13 +205,9 @@ class Open:
         """All counted as killed."""
         return replace(self, count=8) if self.count < 8 else None
 
-    def redrawn(self, rng: random.Random) -> Aid:
-        """Itself."""
-        return self
-
 
 @dataclass(frozen=True)
-class Near:
+class Near(Aid):
     """Blocks near the player's start."""
 
     floor: int
@@ -296,7 +256,7 @@ class Near:
 
 
 @dataclass(frozen=True)
-class Scattered:
+class Scattered(Aid):
     """Blocks anywhere on a floor."""
 
     floor: int
@@ -323,7 +283,7 @@ class Scattered:
 
 
 @dataclass(frozen=True)
-class Creatures:
+class Creatures(Aid):
     """Creatures near the player's start."""
 
     floor: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from garten.authors.craftax.aids import (
@@ -23,7 +24,7 @@ from garten.authors.craftax.aids import (
 from garten.authors.craftax.help import helpers
 from garten.authors.craftax.reading import aids_of
 from garten.authors.craftax.writing import code_of, words_of
-from garten.authors.kit import Aid, Help
+from garten.authors.kit import Aid, Help, Kit
 from garten.craftax.full.tables import FLOOR_ACHIEVEMENTS, Achievement, Item
 
 _UNLOCKED_BY = {"bow": "FIND_BOW", "arrows": "MAKE_ARROW", "torches": "MAKE_TORCH"} | {
@@ -40,7 +41,7 @@ _LIVING = ("needs_depletion_multiplier", "health_recover_multiplier", "mob_damag
 _PEACE = ("melee_spawn_multiplier", "ranged_spawn_multiplier")
 
 
-class CraftaxKit:
+class CraftaxKit(Kit):
     """See `garten.authors.kit.Kit`."""
 
     gentle: Mapping[str, float] = {
@@ -165,6 +166,6 @@ def _within_capacity(aids: Iterable[Aid]) -> list[Aid]:
             left[aid.kind] -= count
             if not count:
                 continue
-            aid = Creatures(aid.floor, aid.kind, aid.type, count, aid.least, aid.most, aid.on)
+            aid = replace(aid, count=count)
         fitting.append(aid)
     return fitting
