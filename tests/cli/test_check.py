@@ -115,8 +115,9 @@ def test_a_class_that_is_no_world_is_not_run(cli, tmp_path):
 
 def test_no_file_of_a_world_is_taken_for_a_level():
     root = LANTERN.parents[2]
-    files = [*root.glob("examples/worlds/*/*.py"), *root.glob("src/garten/worlds/*/__init__.py")]
-    files += [*root.glob("src/garten/worlds/*/world.py"), *root.glob("tests/worlds/shunter.py")]
+    worlds = [file.parent for file in root.glob("src/garten/worlds/*/task.md")]
+    files = [*root.glob("examples/worlds/*/*.py"), *root.glob("tests/worlds/shunter.py")]
+    files += [file for world in worlds for file in (world / "__init__.py", world / "world.py")]
     assert len(files) > 15
     assert [file for file in files if is_level(str(file))] == []
 
