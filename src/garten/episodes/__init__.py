@@ -1,1 +1,4 @@
-"""Episodes: play one (`run`), see a recorded one again (`reshoot`), other libraries' agents (`faces`)."""
+"""Episodes: play one (`run`), see it again (`reshoot`, by `cameras`), all worlds at a glance (`sheet`).
+
+Other libraries' agents come in by `faces`.
+"""
