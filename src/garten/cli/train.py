@@ -75,7 +75,7 @@ _log = logging.getLogger(__name__)
     type=click.Choice(names.PRESETS),
     default="laptop",
     show_default=True,
-    help="Settings to start from: for two cores, or the published ones.",
+    help="Settings to start from: for two cores, or the published ones for a billion or a million steps.",
 )
 @click.option("--steps", type=click.IntRange(1), help="Steps of all lanes together.  [default: the preset's]")
 @click.option("--minutes", type=FiniteRange(0, min_open=True), help="Stop after so long; --resume goes on.")

@@ -167,10 +167,23 @@ def _paper(policy: str) -> Config:
     )
 
 
+def _paper_1m(policy: str) -> Config:
+    """The published settings for a million steps: smaller rollouts, faster learning [Baselines, issue 4]."""
+    if policy == "gtrxl":
+        raise RunError("There is no preset 'paper-1m' of gtrxl; choose laptop or paper.")
+    published = _paper(policy)
+    return replace(
+        published,
+        rollout=replace(published.rollout, lanes=256, steps=16),
+        ppo=replace(published.ppo, learning_rate=3e-4),
+        steps=1_000_000,
+    )
+
+
 EVALUATION_EVERY = 100_000
 """Steps between the evaluations of a short run, which would else take longer than its training."""
 
-PRESETS: dict[str, Callable[[str], Config]] = {"laptop": _laptop, "paper": _paper}
+PRESETS: dict[str, Callable[[str], Config]] = {"laptop": _laptop, "paper": _paper, "paper-1m": _paper_1m}
 
 BONUSES: dict[str, Config] = {
     "none": Config(),
@@ -182,7 +195,14 @@ BONUSES: dict[str, Config] = {
 
 
 def preset(name: str, policy: str, *, bonus: str = "none", curriculum: str = "none") -> Config:
-    """The settings of that name, "laptop" or "paper", for a policy, a bonus and a curriculum of these kinds.
+    """The settings of a preset for a policy, a bonus and a curriculum of these kinds.
+
+    Args:
+        name: "laptop", or "paper" and "paper-1m" for the published ones of a billion and of a million
+            steps. No curriculum was published for a million; there it is the laptop's.
+        policy: one of `names.POLICIES`.
+        bonus: one of `names.BONUSES`.
+        curriculum: one of `names.CURRICULA`.
 
     Raises:
         RunError: there are none.
@@ -201,7 +221,7 @@ def preset(name: str, policy: str, *, bonus: str = "none", curriculum: str = "no
         PRESETS[name](policy),
         bonus=chosen.bonus,
         bonus_learning=chosen.bonus_learning,
-        curriculum=CURRICULA[name][curriculum],
+        curriculum=CURRICULA["paper" if name == "paper" else "laptop"][curriculum],
         tell_goal=curriculum == "dicode",
     )
 

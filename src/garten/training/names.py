@@ -10,8 +10,8 @@ POLICIES = ("mlp", "gru", "gtrxl", "cnn")
 BONUSES = ("none", "rnd", "icm", "e3b")
 """Exploration bonuses; `garten.policies.bonuses` has the settings of each."""
 
-PRESETS = tuple(_SETTINGS)
-"""Settings to start from: for two cores, or the published ones."""
+PRESETS = ("laptop", "paper", "paper-1m")
+"""Settings to start from: for two cores, or the published ones for a billion and for a million steps."""
 
 CURRICULA = tuple(_SETTINGS["laptop"])
 """Curricula; `garten.training.curricula` has the settings of each."""
