@@ -62,6 +62,23 @@ def free_memory(device: str = "cpu") -> int | None:
     return 1024 * sizes[0] if sizes else None
 
 
+@contextlib.contextmanager
+def torch_threads(count: int) -> Iterator[None]:
+    """Let PyTorch use so many CPU threads in the block, and as many as before after it.
+
+    Sums are split among threads, so their last bits depend on how many there are; what must come out the same
+    in another process has to fix them.
+    """
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
 def cache_folder() -> Path:
     """The kernel cache: ``GARTEN_CACHE``, else in the user's cache folder. It may not exist yet."""
     chosen = os.environ.get("GARTEN_CACHE")

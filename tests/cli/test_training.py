@@ -3,7 +3,7 @@
 import pytest
 from rich.progress import Progress
 
-from garten.cli._training import TimeLeft
+from garten.cli._progress import TimeLeft
 
 
 def test_the_time_left_ends_when_the_minutes_do():

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from garten.devices import torch_threads
 from garten.errors import RunError
 from garten.policies.bonuses import E3BSettings, RNDSettings
 from garten.policies.settings import GRUSettings, GTrXLSettings, MLPSettings
@@ -21,7 +22,6 @@ from garten.runs.folder import RunFolder
 from garten.runs.resume import begin
 from garten.training.config import BonusLearning, Config, PPOSettings, RolloutSettings
 from garten.training.saved import load_policy, policy_steps
-from garten.training.threads import torch_threads
 from garten.training.train import BROKEN, KIND, asked, train
 from support import command, python, same_run
 

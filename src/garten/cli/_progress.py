@@ -13,9 +13,11 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    Task,
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
 
 from garten.runs.events import Event
 
@@ -50,6 +52,28 @@ class RunProgress:
         if not self._console.is_terminal and time.monotonic() >= self._line_at:
             self._line_at = time.monotonic() + _LINE_SECONDS
             self._say(line())
+
+
+class TimeLeft(ProgressColumn):
+    """The time until the steps are done or the time is up, whichever comes first."""
+
+    max_refresh = 0.5
+
+    def __init__(self, minutes: float | None) -> None:
+        """Count from now on, if the time is bounded at all."""
+        super().__init__()
+        self._end = None if minutes is None else time.monotonic() + 60.0 * minutes
+
+    def render(self, task: Task) -> Text:
+        """Hours if there are any, minutes and seconds."""
+        left = [] if task.time_remaining is None else [task.time_remaining]
+        if self._end is not None:
+            left.append(max(0.0, self._end - time.monotonic()))
+        if not left:
+            return Text("--:--")
+        minutes, seconds = divmod(int(min(left)), 60)
+        hours, minutes = divmod(minutes, 60)
+        return Text(f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}")
 
 
 class PracticeProgress(RunProgress):

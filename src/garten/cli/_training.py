@@ -2,41 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 
 from rich.console import Console
-from rich.progress import BarColumn, ProgressColumn, Task, TaskProgressColumn, TextColumn
-from rich.text import Text
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn
 
-from garten.cli._progress import RunProgress
+from garten.cli._progress import RunProgress, TimeLeft
 from garten.runs.events import Event
 from garten.training.history import target_return
 
 _RECENT = 200
 """Episodes over which returns and achievements are averaged."""
-
-
-class TimeLeft(ProgressColumn):
-    """The time until the steps are done or the time is up, whichever comes first."""
-
-    max_refresh = 0.5
-
-    def __init__(self, minutes: float | None) -> None:
-        """Count from now on, if the time is bounded at all."""
-        super().__init__()
-        self._end = None if minutes is None else time.monotonic() + 60.0 * minutes
-
-    def render(self, task: Task) -> Text:
-        """Hours if there are any, minutes and seconds."""
-        left = [] if task.time_remaining is None else [task.time_remaining]
-        if self._end is not None:
-            left.append(max(0.0, self._end - time.monotonic()))
-        if not left:
-            return Text("--:--")
-        minutes, seconds = divmod(int(min(left)), 60)
-        hours, minutes = divmod(minutes, 60)
-        return Text(f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}")
 
 
 class TrainingProgress(RunProgress):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import click
 
 from garten.cli._render_data import data
+from garten.cli._render_train import train
 
 
-@click.group(short_help="The neural renderer: make its data.")
+@click.group(short_help="The neural renderer: make its data, train it.")
 def render() -> None:
     """The neural renderer, which makes frames from geometry."""
 
 
 render.add_command(data)
+render.add_command(train)
 
 COMMAND = render

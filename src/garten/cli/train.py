@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
-import signal
-import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
-from types import FrameType
 from typing import Any
 
 import click
@@ -19,7 +15,8 @@ from garten.cli._llm import CALLS, author_settings, llm_options
 from garten.cli._options import FiniteRange
 from garten.cli._progress import console
 from garten.cli._runs import numbered_path, path_to_resume
-from garten.cli._torch import require_torch
+from garten.cli._stop import Stop
+from garten.cli._torch import require_device
 from garten.cli._training import TrainingProgress
 from garten.craftax.tutorial import GAMES
 from garten.errors import RunError
@@ -130,7 +127,7 @@ def train(
     On the way it is evaluated ten times in held-out worlds, or once per 100,000 steps in shorter runs;
     --set evaluations=N says how often, 0 leaves it out.
     """
-    _prepare_torch(device)
+    require_device("Training", device)
     from garten.curriculum.build import build, require_levels
     from garten.training import config as settings
     from garten.training import team as teams
@@ -155,7 +152,7 @@ def train(
         require_levels(config)
         path = numbered_path(f"{game}-{policy}".lower()) if name is None else run_path(name)
 
-    progress, stop = TrainingProgress(console(), steps=config.steps, minutes=minutes), _Stop(minutes)
+    progress, stop = TrainingProgress(console(), steps=config.steps, minutes=minutes), Stop(minutes)
     with teams.joined() as team, stop.listening():
         if team.rank > 0:
             assist(config, team, threads=threads, stop=stop)
@@ -184,15 +181,6 @@ def train(
         _log.info("Go on with: garten train %s --name %s --resume", world, path.name)
     if stop.pressed and not finished:
         raise KeyboardInterrupt
-
-
-def _prepare_torch(device: str) -> None:
-    """Load PyTorch, and see to it that it can compute as asked."""
-    require_torch("Training")
-    import torch
-
-    if device == "cuda" and not torch.cuda.is_available():
-        raise RunError("PyTorch finds no CUDA device here; leave out --device cuda.")
 
 
 def _model_settings(author: str | None, model: dict[str, Any]) -> dict[str, Any]:
@@ -225,39 +213,6 @@ def _line(config: Any) -> str:
         f"{config.game}, {config.network.kind}, seed {config.seed}, {config.steps:,} steps "
         f"in {rollout.lanes} lanes, {config.updates:,} updates"
     )
-
-
-class _Stop:
-    """Says when to stop: the time is up, or Ctrl-C was pressed; pressed again, it interrupts at once.
-
-    Attributes:
-        pressed: whether Ctrl-C was.
-    """
-
-    def __init__(self, minutes: float | None) -> None:
-        """Stop after so many minutes, if at all."""
-        self.pressed = False
-        self._end = None if minutes is None else time.monotonic() + 60.0 * minutes
-
-    def __call__(self) -> bool:
-        """Whether to stop now."""
-        return self.pressed or (self._end is not None and time.monotonic() >= self._end)
-
-    @contextmanager
-    def listening(self) -> Iterator[None]:
-        """Listen for Ctrl-C while the context lasts."""
-        before = signal.getsignal(signal.SIGINT)
-
-        def press(number: int, frame: FrameType | None) -> None:
-            self.pressed = True
-            signal.signal(signal.SIGINT, before)
-            _log.info("Stopping after this update; Ctrl-C again stops at once.")
-
-        signal.signal(signal.SIGINT, press)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
 
 
 COMMAND = train

@@ -8,6 +8,7 @@ training    `flow`, `solver`, `sampling`; `forcing` clips, then blocks, `corrupt
 streaming   `noise`, `cache`, `stream` in latents, `session` in frames, `server` of many sessions
 distilling  `replay` the exact second pass, `distill`, `discriminator`, `penalty` (on `tangent`), `clock`
 clips       `data` what it is trained on
+runs        `training` stage by stage, on disk
 
 Everything but `data` is PyTorch and runs on a CPU. Shapes in names: B samples, F latent frames, J blocks, T
 tokens that ask, N tokens that are seen, H heads, G heads of keys and values, D numbers of a head, W width of

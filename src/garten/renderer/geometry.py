@@ -12,7 +12,7 @@ from torch.nn.functional import avg_pool2d, interpolate
 from garten.renderer.codec import Codec, CodecState
 from garten.renderer.noise import normal
 from garten.renderer.settings import RendererSettings
-from garten.scene import Condition
+from garten.scene import Condition, Floats
 from garten.sight.encodings import METRIC, depth_to_rgb, normals_to_rgb
 
 BLACK = -1.0
@@ -29,10 +29,20 @@ def colored(conditions: Sequence[Condition], *, scale: float = METRIC) -> tuple[
     Returns:
         Both [T, 3, H, W], -1 to 1; black where nothing valid is seen.
     """
-    depth = np.stack([depth_to_rgb(condition.depth, scale) for condition in conditions])
-    normals = np.stack([normals_to_rgb(condition.normals) for condition in conditions])
-    depth_images, normal_images = (torch.from_numpy(x).permute(0, 3, 1, 2) * 2 - 1 for x in (depth, normals))
-    return depth_images, normal_images
+    depth = np.stack([condition.depth for condition in conditions])
+    return depth_images(depth, scale), normal_images(
+        np.stack([condition.normals for condition in conditions])
+    )
+
+
+def depth_images(depth: Floats, scale: float = METRIC) -> Tensor:
+    """Depth [T, H, W] as images [T, 3, H, W], see `colored`."""
+    return torch.from_numpy(depth_to_rgb(depth, scale)).permute(0, 3, 1, 2) * 2 - 1
+
+
+def normal_images(normals: Floats) -> Tensor:
+    """Normals [T, H, W, 3] as images [T, 3, H, W], see `colored`."""
+    return torch.from_numpy(normals_to_rgb(normals)).permute(0, 3, 1, 2) * 2 - 1
 
 
 def pooled(images: Tensor, settings: RendererSettings) -> Tensor:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import nn
 
@@ -31,12 +33,16 @@ class Renderer(nn.Module):
 
     def prefix(self, caption: str) -> Prefix:
         """Text and style of one sample by the renderer's own encoder."""
+        return self.prefixes([caption])
+
+    def prefixes(self, captions: Sequence[str]) -> Prefix:
+        """Text and style of a batch of samples."""
         if self.captions is not None:
-            made: Prefix = self.captions([caption])
+            made: Prefix = self.captions(captions)
             return made
         shape = self.settings.network
         like = torch.zeros(1, 1, shape.kv_heads, shape.head, dtype=self.network.dtype)
-        return blank(shape.layers, like.to(self.network.tokens_in.weight.device))
+        return blank(shape.layers, like.to(self.network.tokens_in.weight.device), samples=len(captions))
 
 
 def build(settings: RendererSettings, *, seed: int) -> Renderer:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -50,16 +51,39 @@ def load_renderer(path: Path) -> Renderer:
         RenderError: the file holds no renderer, or only a part of one.
         RunError: it cannot be read.
     """
-    try:
-        with explained(path, "read"), safe_open(path, framework="pt") as file:
-            told = json.loads(file.metadata()["garten"])
-            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        if told["format"] != FORMAT:
-            raise ValueError("format")
-        renderer = build(from_json(RendererSettings, told["settings"]), seed=0)
+    with _whole(path), safe_open(path, framework="pt") as file:
+        settings, _ = _told(file.metadata())
+        weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        renderer = build(settings, seed=0)
         renderer.load_state_dict(weights)
+    return renderer.eval()
+
+
+def about_renderer(path: Path) -> tuple[RendererSettings, dict[str, Any]]:
+    """The settings of the renderer of a file, and what else is told of it; its weights are not read.
+
+    Raises:
+        RenderError: the file holds no renderer.
+        RunError: it cannot be read.
+    """
+    with _whole(path), safe_open(path, framework="pt") as file:
+        return _told(file.metadata())
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[None]:
+    """Whatever goes wrong in the context is the file's fault."""
+    try:
+        with explained(path, "read"):
+            yield
     except (SafetensorError, ValueError, KeyError, TypeError, RuntimeError) as error:
         raise RenderError(
             f"{path} holds no whole renderer of this version; give one that garten wrote, or copy it again."
         ) from error
-    return renderer.eval()
+
+
+def _told(metadata: Mapping[str, str]) -> tuple[RendererSettings, dict[str, Any]]:
+    told = json.loads(metadata["garten"])
+    if told["format"] != FORMAT:
+        raise ValueError("format")
+    return from_json(RendererSettings, told["settings"]), told["about"]

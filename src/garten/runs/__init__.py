@@ -8,6 +8,9 @@
     resume      `begin` and `RunWriter`: a run that is killed goes on as if nothing had happened
     checkpoint  arrays, state and settings in one file
     index       SQLite tables derived from the events
+    changes     settings changed by ``path=value``
+    tensors     what training keeps, as arrays of checkpoints
+    board       curves for TensorBoard
 
 ``docs/file-formats.md`` describes the files.
 """

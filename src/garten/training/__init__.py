@@ -2,10 +2,9 @@
 
     settings     `names` of what there is, `config` all settings and presets, `curricula` those of curricula
     learning     `lanes` are stepped, `rollout` collects, `returns` values, `ppo` teaches, `learner` does all
-                 three, `sources` say what lanes play, `team` is of several processes, `clock` tells the time,
-                 `threads` are PyTorch's
+                 three, `sources` say what lanes play, `team` is of several processes, `clock` tells the time
     a run        `train` from beginning to end, `saved` its policies and states on disk, `periodic`
-                 evaluations on the way, `board` curves for TensorBoard, `history` how it went
+                 evaluations on the way, `curves` for TensorBoard, `history` how it went
     evaluation   `agents` play, `evaluate` lets them, `results` add up, `stored` agents and evaluations of a
                  run, `exported` agents as single files, `film` an episode as a moving picture
 

@@ -7,17 +7,15 @@ paper's results at a billion steps were made; [DiCode] the shared PPO-GTrXL sett
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from typing import Any, Literal
 
 from garten.errors import RunError
 from garten.policies.bonuses import BonusKind, E3BSettings, ICMSettings, RNDSettings
 from garten.policies.settings import CNNSettings, GRUSettings, GTrXLSettings, MLPSettings, Settings
-from garten.runs.codec import from_json, to_json
+from garten.runs.changes import changed
 from garten.training import names
 from garten.training.curricula import (
     CURRICULA,
@@ -236,49 +234,7 @@ def override(config: Config, changes: Sequence[str]) -> Config:
     Raises:
         RunError: a change names no setting, or its value does not fit.
     """
-    tree = to_json(config)
-    for change in changes:
-        path, equals, text = change.partition("=")
-        if not equals:
-            raise RunError(f"{change!r} changes nothing; write path=value, e.g. ppo.learning_rate=3e-4.")
-        _place(tree, path)[path.rpartition(".")[2]] = _value(text)
-    try:
-        return checked(from_json(Config, tree))
-    except ValueError as error:
-        raise RunError(
-            f"The settings do not fit ({str(error).rstrip('.')}); change what --set says."
-        ) from error
-
-
-def _place(tree: dict[str, Any], path: str) -> dict[str, Any]:
-    """The group of settings that holds the last name of a path."""
-    place = tree
-    *groups, name = path.split(".")
-    for number, group in enumerate(groups):
-        if group not in place:
-            raise RunError(_unknown(path, group, place))
-        place = place[group]
-        if not isinstance(place, dict):
-            whole = ".".join(groups[: number + 1])
-            why = f"{whole} is none; set that first" if place is None else f"{whole} is one; set that"
-            raise RunError(f"There is no setting {path!r}, for {why}.")
-    if name not in place:
-        raise RunError(_unknown(path, name, place))
-    return place
-
-
-def _unknown(path: str, name: str, known: Collection[str]) -> str:
-    """That a path names no setting, since its part `name` is none of those there are in its place."""
-    close = get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]}? There" if close else "there"
-    return f"There is no setting {path!r}; {hint} are {', '.join(sorted(known))}."
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
+    return checked(changed(config, changes))
 
 
 _RANGES: Mapping[str, tuple[float, float]] = {

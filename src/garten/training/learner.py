@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -13,6 +12,14 @@ from garten import seeds
 from garten.errors import RunError
 from garten.policies.bonus import Bonus, Transitions
 from garten.policies.policy import Observation, Policy
+from garten.runs.tensors import (
+    array_of,
+    arrays_of,
+    group_of,
+    optimiser_state,
+    restore_optimiser,
+    tensors,
+)
 from garten.training.clock import Clock
 from garten.training.config import BonusLearning, Config
 from garten.training.lanes import Arrays, Lanes
@@ -109,10 +116,10 @@ class Learner:
         report = RolloutReport(
             self.done,
             rollout.episodes,
-            rewards=_numpy(rollout.rewards),
-            values=_numpy(rollout.values[:-1]),
-            advantages=_numpy(worth),
-            ended=_numpy(rollout.ended),
+            rewards=array_of(rollout.rewards),
+            values=array_of(rollout.values[:-1]),
+            advantages=array_of(worth),
+            ended=array_of(rollout.ended),
         )
         self.done += 1
         return Update(report, metrics)
@@ -141,13 +148,11 @@ class Learner:
         named = {"policy": self.policy.state_dict(), "memory": self.collector.memory}
         named |= {"collector": {"begun": self.collector.begun}}
         named |= {"random": {name: made.get_state() for name, made in self._generators.items()}}
-        named |= {"optimiser": _optimiser_state(self._ppo.optimiser)}
+        named |= {"optimiser": optimiser_state(self._ppo.optimiser)}
         if self._teacher:
             named |= {"bonus": self._teacher.bonus.state_dict()}
-            named |= {"bonus_optimiser": _optimiser_state(self._teacher.optimiser)}
-        arrays = {
-            f"{group}.{name}": _numpy(part) for group, parts in named.items() for name, part in parts.items()
-        }
+            named |= {"bonus_optimiser": optimiser_state(self._teacher.optimiser)}
+        arrays = arrays_of(named)
         arrays |= {f"lanes.{name}": array for name, array in self._lanes.state().items()}
         return arrays, {"updates": self.done}
 
@@ -160,10 +165,10 @@ class Learner:
         self.collector.begun = tensors(arrays, "collector")["begun"].to(device)
         for name, made in tensors(arrays, "random").items():
             self._generators[name].set_state(made)
-        _restore_optimiser(self._ppo.optimiser, tensors(arrays, "optimiser"))
+        restore_optimiser(self._ppo.optimiser, tensors(arrays, "optimiser"))
         if self._teacher:
             self._teacher.bonus.load_state_dict(tensors(arrays, "bonus"))
-            _restore_optimiser(self._teacher.optimiser, tensors(arrays, "bonus_optimiser"))
+            restore_optimiser(self._teacher.optimiser, tensors(arrays, "bonus_optimiser"))
         self._lanes.restore(group_of(arrays, "lanes"))
 
 
@@ -210,33 +215,3 @@ def _transitions(rollout: Rollout, places: Tensor) -> Transitions:
         rollout.ended.flatten()[places],
         places,
     )
-
-
-def _numpy(tensor: Tensor) -> np.ndarray[Any, Any]:
-    return np.array(tensor.detach().cpu().numpy())
-
-
-def group_of(arrays: Arrays, group: str) -> Arrays:
-    """The arrays of a group by their own names."""
-    return {
-        name.removeprefix(f"{group}."): part for name, part in arrays.items() if name.startswith(f"{group}.")
-    }
-
-
-def tensors(arrays: Arrays, group: str) -> dict[str, Tensor]:
-    """A group of arrays as tensors."""
-    return {name: torch.from_numpy(np.array(part)) for name, part in group_of(arrays, group).items()}
-
-
-def _optimiser_state(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """What Adam keeps of each parameter, by number and name."""
-    kept = optimiser.state_dict()["state"]
-    return {f"{number}.{name}": part for number, parts in kept.items() for name, part in parts.items()}
-
-
-def _restore_optimiser(optimiser: torch.optim.Optimizer, kept: dict[str, Tensor]) -> None:
-    state: dict[int, dict[str, Tensor]] = {}
-    for place, part in kept.items():
-        number, _, name = place.partition(".")
-        state.setdefault(int(number), {})[name] = part
-    optimiser.load_state_dict({"state": state, "param_groups": optimiser.state_dict()["param_groups"]})

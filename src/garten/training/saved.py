@@ -25,9 +25,10 @@ from garten.runs.checkpoint import (
 )
 from garten.runs.codec import from_json, to_json
 from garten.runs.folder import RunFolder
+from garten.runs.tensors import group_of
 from garten.training.config import Config
 from garten.training.lanes import Arrays
-from garten.training.learner import Learner, group_of
+from garten.training.learner import Learner
 from garten.training.sources import LevelSource
 
 POLICIES = "policies"

@@ -12,15 +12,17 @@ import torch
 
 from garten import seeds
 from garten.craftax.env import Env, make
+from garten.devices import torch_threads
 from garten.errors import RunError
 from garten.policies.bonuses import build_bonus
 from garten.policies.settings import build
+from garten.runs.board import Board
 from garten.runs.codec import to_json
 from garten.runs.events import Event
 from garten.runs.resume import RunWriter
-from garten.training.board import Board, curves
 from garten.training.clock import Clock
 from garten.training.config import Config
+from garten.training.curves import curves
 from garten.training.lanes import CraftaxLanes
 from garten.training.learner import Learner, Update
 from garten.training.periodic import evaluate_now
@@ -28,7 +30,6 @@ from garten.training.results import achievement_rewards
 from garten.training.saved import restore_training, save_policy, save_training, shape_for
 from garten.training.sources import FreshWorlds, LevelSource
 from garten.training.team import ALONE, Team
-from garten.training.threads import torch_threads
 
 KIND = "train"
 """Of runs that `train` writes."""

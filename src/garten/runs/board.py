@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from garten.training.learner import Update
-
 FOLDER = "tensorboard"
 """Of a run."""
 
@@ -28,7 +26,7 @@ class Board:
             return
         self._writer = SummaryWriter(str(run / FOLDER), purge_step=steps)
 
-    def add(self, values: dict[str, float], *, steps: int) -> None:
+    def add(self, values: Mapping[str, float], *, steps: int) -> None:
         """Write values by name, reached after so many steps."""
         if self._writer is not None:
             for name, value in values.items():
@@ -38,15 +36,3 @@ class Board:
         """Finish writing."""
         if self._writer is not None:
             self._writer.close()
-
-
-def curves(update: Update, levels: Mapping[str, float]) -> dict[str, float]:
-    """What an update and what was said of its levels have to show."""
-    episodes = update.report.episodes
-    shown = {f"learning/{name}": value for name, value in update.metrics.items()}
-    shown |= {f"levels/{name}": value for name, value in levels.items()}
-    if len(episodes.lane):
-        shown["episodes/return"] = float(episodes.episode_return.mean())
-        shown["episodes/length"] = float(episodes.length.mean())
-        shown["episodes/achievements"] = float(episodes.achievements.sum(1).mean())
-    return shown

@@ -1,0 +1,67 @@
+"""The clips of each step: functions of the seed and the step's number alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from garten.renderer.data.clip import Clip
+from garten.renderer.data.reader import Clips
+from garten.renderer.renderer import Renderer
+from garten.renderer.training.config import Config
+from garten.renderer.training.extras import extra_for
+from garten.renderer.training.inputs import Batch, captions_of, check_size, latents_of
+from garten.seeds import derive
+
+
+def generator_for(seed: int, *path: str | int) -> torch.Generator:
+    """A generator on the CPU for one use of a seed."""
+    return torch.Generator().manual_seed(derive(seed, *path))
+
+
+class Batches:
+    """Reads clips and encodes them."""
+
+    def __init__(self, config: Config, renderer: Renderer) -> None:
+        """Find the clips.
+
+        Raises:
+            RunError: a place holds no run of clips, or nothing makes the renderer's further conditions.
+            RenderError: there are no clips that are long enough.
+        """
+        self._config, self._codec, self._extra = config, renderer.codec, extra_for(renderer)
+        self._clips = Clips(
+            [Path(place) for place in config.data.places],
+            frames=1 + (config.clip_frames - 1) * config.renderer.codec.step,
+            seed=derive(config.seed, "clips"),
+            scale_jitter=config.data.scale_jitter,
+        )
+
+    def clips(self, number: int) -> list[Clip]:
+        """The clips of batch `number`.
+
+        Raises:
+            RunError: a clip has another size than the renderer.
+        """
+        clips = self._clips.batch(number, self._config.data.batch)
+        check_size(clips, self._config.renderer)
+        return clips
+
+    def __call__(self, number: int) -> Batch:
+        """Batch `number`, in latents.
+
+        Raises:
+            RunError: a clip has another size than the renderer.
+        """
+        config, clips = self._config, self.clips(number)
+        generator = generator_for(config.seed, "inputs", number)
+        latents = latents_of(
+            clips,
+            config.renderer,
+            self._codec,
+            generator=generator,
+            augment=config.data.augment,
+            extra=self._extra,
+        )
+        return Batch(latents, captions_of(clips, silent=config.data.silent, generator=generator))

@@ -1,0 +1,72 @@
+"""Stages 1 and 2: whole clips at once, and block by block after true history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor
+
+from garten.renderer.forcing import bidirectional_loss, forcing_loss
+from garten.renderer.renderer import Renderer
+from garten.renderer.training.batches import Batches, generator_for
+from garten.renderer.training.config import Config
+from garten.renderer.training.inputs import Batch
+from garten.renderer.training.pupil import Pupil
+from garten.renderer.training.recipe import Groups, learned_weights
+
+
+class Forced:
+    """Learns velocities of true clips."""
+
+    def __init__(self, config: Config, renderer: Renderer) -> None:
+        """Prepare to teach a renderer whose codec is trained.
+
+        Raises:
+            RunError: the clips are not there or do not fit.
+            RenderError: there are none that are long enough.
+        """
+        self.renderer, self._config = renderer, config
+        self._batches = Batches(config, renderer)
+        self._pupil = Pupil(learned_weights(renderer, config), config.learning, steps=config.steps)
+
+    def learn(self, step: int) -> dict[str, float]:
+        """See `Recipe.learn`."""
+        parts, total = self._config.data.accumulate, 0.0
+        self._pupil.clear()
+        for number in range(step * parts, (step + 1) * parts):
+            loss = self._loss(self._batches(number), generator_for(self._config.seed, "loss", number)) / parts
+            loss.backward()  # type: ignore[no-untyped-call]
+            total += float(loss.detach())
+        return {"loss": total, **self._pupil.step(total)}
+
+    def _loss(self, batch: Batch, generator: torch.Generator) -> Tensor:
+        network, config = self.renderer.network, self._config
+        prefix, recompute = self.renderer.prefixes(batch.captions), config.learning.recompute
+        if config.stage == "bidirectional":
+            return bidirectional_loss(network, batch.clip, prefix, generator=generator, recompute=recompute)
+        return forcing_loss(
+            network,
+            batch.clip,
+            prefix,
+            block=config.renderer.block,
+            generator=generator,
+            spoil=config.spoil,
+            recompute=recompute,
+        )
+
+    @contextmanager
+    def finished(self) -> Iterator[Renderer]:
+        """See `Recipe.finished`."""
+        with self._pupil.averaged():
+            yield self.renderer
+
+    def groups(self) -> dict[str, Mapping[str, Tensor]]:
+        """See `Recipe.groups`."""
+        return {"renderer": self.renderer.state_dict(), **self._pupil.groups("renderer")}
+
+    def restore(self, groups: Groups) -> None:
+        """See `Recipe.restore`."""
+        self.renderer.load_state_dict(groups["renderer"])
+        self._pupil.restore("renderer", groups)

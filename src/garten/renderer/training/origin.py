@@ -1,0 +1,114 @@
+"""Where a run's weights begin: at random, or with a renderer that was trained before."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from garten.errors import RunError
+from garten.renderer.renderer import Renderer, build
+from garten.renderer.saved import about_renderer, load_renderer
+from garten.renderer.settings import RendererSettings
+from garten.renderer.training.config import Config, Source
+from garten.renderer.training.saved import kept_renderer
+from garten.runs.storage import explained
+from garten.seeds import derive
+
+
+def source_of(place: Path) -> Source:
+    """The renderer's file at a place, a file or a run, with its digest.
+
+    Raises:
+        RunError: there is none, or it cannot be read.
+    """
+    path = kept_renderer(place).resolve()
+    return Source(str(path), _digest(path))
+
+
+def _digest(path: Path) -> str:
+    with explained(path, "read"), path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def open_source(source: Source) -> Renderer:
+    """The renderer of a source.
+
+    Raises:
+        RunError: the file is no longer what it was.
+        RenderError: it holds no whole renderer.
+    """
+    path = Path(source.file)
+    if _digest(path) != source.sha256:
+        raise RunError(f"{path} is no longer the renderer that the run was begun with; put it back.")
+    return load_renderer(path)
+
+
+def settled(config: Config) -> Config:
+    """Settings in which what an origin decides is as it says.
+
+    An autoencoder decides the codec and the size of frames; a renderer whose network is trained decides all.
+
+    Raises:
+        RenderError: the origin holds no whole renderer.
+    """
+    if config.origin is None:
+        return config
+    found, about = about_renderer(Path(config.origin.file))
+    if about.get("stage") == "ae":
+        found = replace(config.renderer, codec=found.codec, width=found.width, height=found.height)
+    return replace(config, renderer=found)
+
+
+def first_renderer(config: Config) -> Renderer:
+    """The renderer that a run begins with.
+
+    Raises:
+        RunError: the origin does not fit the settings, or is no longer what it was.
+        RenderError: it holds no whole renderer.
+    """
+    renderer = build(config.renderer, seed=derive(config.seed, "weights"))
+    if config.origin is None:
+        return renderer
+    found = open_source(config.origin)
+    _, about = about_renderer(Path(config.origin.file))
+    if about.get("stage") == "ae":
+        _copy(found.codec, renderer.codec, "codec")
+    else:
+        _copy(found, renderer, "renderer")
+    return renderer
+
+
+def teacher_for(config: Config, renderer: Renderer) -> Renderer:
+    """The frozen teacher of a stage, whose latents must be those of the student.
+
+    Raises:
+        RunError: it has another codec or size, or is no longer what it was.
+        RenderError: its file holds no whole renderer.
+    """
+    assert config.teacher is not None, "checked settings have one"
+    found = open_source(config.teacher).requires_grad_(False)
+    mine, its = renderer.codec.state_dict(), found.codec.state_dict()
+    same = mine.keys() == its.keys() and all(torch.equal(mine[name], its[name]) for name in mine)
+    if not same or _shape(found.settings) != _shape(renderer.settings):
+        raise RunError(
+            "The teacher has another autoencoder, or other frames, than the student; train both from one."
+        )
+    return found
+
+
+def _shape(settings: RendererSettings) -> tuple[int, ...]:
+    """What clips must have in common to be seen by two renderers."""
+    geometry = settings.geometry_size
+    return settings.width, settings.height, *geometry, settings.network.extra
+
+
+def _copy(source: torch.nn.Module, target: torch.nn.Module, what: str) -> None:
+    try:
+        target.load_state_dict(source.state_dict())
+    except RuntimeError as error:
+        raise RunError(
+            f"The {what} to begin from has other sizes than the settings; leave out what --set says of it."
+        ) from error

@@ -1,0 +1,22 @@
+"""The recipes by stage."""
+
+from __future__ import annotations
+
+from garten.renderer.training.autoencoding import Autoencoding
+from garten.renderer.training.config import Config
+from garten.renderer.training.forced import Forced
+from garten.renderer.training.origin import first_renderer
+from garten.renderer.training.recipe import Recipe
+
+
+def recipe_for(config: Config, *, device: str = "cpu") -> Recipe:
+    """The recipe of a run's stage, its renderer at the start of the run.
+
+    Raises:
+        RunError: the clips or the renderers that the settings name are not there or do not fit.
+        RenderError: a clip or a renderer cannot be read.
+    """
+    renderer = first_renderer(config).to(device)
+    if config.stage == "ae":
+        return Autoencoding(config, renderer)
+    return Forced(config, renderer)

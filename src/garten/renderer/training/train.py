@@ -1,0 +1,80 @@
+"""A training run from beginning to end, on disk: events, curves, checkpoints; stopped, it can go on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from garten.devices import torch_threads
+from garten.renderer.training.config import Config
+from garten.renderer.training.pupil import DivergedError
+from garten.renderer.training.saved import BROKEN, keep_renderer, restore_state, save_state
+from garten.renderer.training.stages import recipe_for
+from garten.runs.board import Board
+from garten.runs.events import Event
+from garten.runs.resume import RunWriter
+
+
+def train(
+    config: Config,
+    run: RunWriter,
+    *,
+    device: str = "cpu",
+    threads: int = 1,
+    watch: Callable[[Event], None] = lambda event: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> bool:
+    """Train a renderer, from where the run stands.
+
+    Args:
+        config: what is asked; the run must have been begun with it.
+        run: where it goes.
+        device: "cpu", or "cuda" for one GPU.
+        threads: CPU threads of PyTorch, whose sums, and so the last bits of what is learned, depend on it.
+        watch: told each event.
+        stop: asked after each step whether to keep the renderer and the state, and stop.
+
+    Returns:
+        Whether all steps are done.
+
+    Raises:
+        RunError: the clips or renderers do not fit, the loss is no longer finite (the run then keeps its
+            state in the folder `broken`), or the run cannot be read or written.
+        RenderError: a clip or a renderer cannot be read.
+    """
+    with torch_threads(threads):
+        recipe = recipe_for(config, device=device)
+        done, said = restore_state(run.folder, recipe)
+        run.go_on_from(said)
+        board = Board(run.folder.path, steps=done)
+        kept = {int(edge) for edge in np.linspace(0, config.steps, config.checkpoints + 1)[1:].round()}
+
+        def keep() -> None:
+            keep_renderer(run.folder, recipe, config, steps=done)
+            run.sync()
+            save_state(run.folder, recipe, config, steps=done, events=run.events_said)
+
+        try:
+            while done < config.steps:
+                began = time.perf_counter()
+                try:
+                    told = recipe.learn(done)
+                except DivergedError:
+                    events = run.events_said
+                    save_state(run.folder, recipe, config, steps=done, events=events, kind=BROKEN)
+                    raise
+                done += 1
+                seconds = time.perf_counter() - began
+                event = run.event("step", {"steps": done, "metrics": told, "wall_seconds": seconds})
+                board.add({f"learning/{name}": value for name, value in told.items()}, steps=done)
+                watch(event)
+                stopping = stop() and done < config.steps
+                if done in kept or stopping:
+                    keep()
+                if stopping:
+                    return False
+            return True
+        finally:
+            board.close()
