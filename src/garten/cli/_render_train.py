@@ -14,6 +14,7 @@ from rich.progress import BarColumn, TaskProgressColumn, TextColumn
 
 from garten.cli._options import FiniteRange
 from garten.cli._progress import RunProgress, TimeLeft, console
+from garten.cli._render_clips import data_option, placed, threads_option
 from garten.cli._runs import numbered_path, path_to_resume
 from garten.cli._stop import Stop
 from garten.cli._torch import require_device
@@ -23,7 +24,7 @@ from garten.renderer.training.presets import PRESETS, preset
 from garten.runs.changes import changed
 from garten.runs.codec import from_json, to_json
 from garten.runs.events import Event
-from garten.runs.folder import MANIFEST, RunFolder, is_run, run_path
+from garten.runs.folder import MANIFEST, RunFolder, run_path
 from garten.runs.resume import begin
 
 _log = logging.getLogger(__name__)
@@ -38,13 +39,7 @@ _log = logging.getLogger(__name__)
     show_default=True,
     help="Size of the renderer, and settings to train it with.",
 )
-@click.option(
-    "--data",
-    "places",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="Clips: a run of garten render data, or a manifest.jsonl; can be repeated.",
-)
+@data_option
 @click.option(
     "--from",
     "origin",
@@ -71,13 +66,7 @@ _log = logging.getLogger(__name__)
 @click.option(
     "--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True, help="Where to compute."
 )
-@click.option(
-    "--threads",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="CPU threads; the last bits of sums depend on them.",
-)
+@threads_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 @click.pass_context
 def train(
@@ -154,20 +143,14 @@ def _asked(
         config,
         seed=seed,
         steps=config.steps if steps is None else steps,
-        origin=None if origin is None else source_of(_place(origin)),
-        teacher=None if teacher is None else source_of(_place(teacher)),
-        data=replace(config.data, places=tuple(str(_place(place).resolve()) for place in places)),
+        origin=None if origin is None else source_of(placed(origin)),
+        teacher=None if teacher is None else source_of(placed(teacher)),
+        data=replace(config.data, places=tuple(str(placed(place).resolve()) for place in places)),
     )
     return checked(changed(settled(config), changes))
 
 
 _preset = preset  # the option of that name hides it
-
-
-def _place(place: Path) -> Path:
-    """A run by its path, or by its name."""
-    named = not place.exists() and len(place.parts) == 1 and is_run(run_path(str(place)))
-    return run_path(str(place)) if named else place
 
 
 def config_of(run: RunFolder) -> Config:

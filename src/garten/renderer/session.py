@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -22,6 +21,7 @@ from garten.errors import RenderError
 from garten.records import Frame
 from garten.renderer.codec import CodecState
 from garten.renderer.geometry import colored, encoded, pooled, stretched, with_noise
+from garten.renderer.pictures import to_frames, to_images
 from garten.renderer.renderer import Renderer
 from garten.renderer.stream import Given, Stream, commit_together, denoise_together
 from garten.scene import Condition
@@ -81,13 +81,12 @@ class Session:
         """
         self._check(reference.shape[:2])
         self._check(condition.depth.shape)
-        image = torch.from_numpy(reference).permute(2, 0, 1)[None, None].float() / 127.5 - 1
-        latents, _ = self.renderer.codec.encode(image.to(self._device))
+        latents, _ = self.renderer.codec.encode(to_images([reference[None]], self._device))
         geometry, state = self._geometry([condition], None)
         self.stream.start(latents, geometry)
         frames, shown = self.renderer.codec.decode(latents)
         self._coded = _Coded(state, shown)
-        return np.asarray(_bytes(frames[0])[0])
+        return np.asarray(to_frames(frames[0])[0])
 
     def advance(self, conditions: Sequence[Condition]) -> NDArray[np.uint8]:
         """The frames [n, H, W, 3] of the next block for the geometry of all its frames, which are remembered.
@@ -197,12 +196,6 @@ def _render(
     frames, after = codec.decode(torch.cat([block.clean for block in done]), batch)
     split = zip(*(torch.split(part, 1) for part in after.before), strict=True)
     return [
-        (_bytes(images), _Coded(state, CodecState(tuple(before))))
+        (to_frames(images), _Coded(state, CodecState(tuple(before))))
         for images, state, before in zip(frames, states, split, strict=True)
     ]
-
-
-def _bytes(frames: Tensor) -> NDArray[Any]:
-    """Frames [T, 3, H, W], about -1 to 1, as bytes [T, H, W, 3]."""
-    pixels = ((frames.clamp(-1, 1) + 1) * 127.5).round().byte().permute(0, 2, 3, 1)
-    return np.asarray(pixels.contiguous().cpu().numpy())

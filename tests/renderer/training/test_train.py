@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from garten.errors import RunError
+from garten.renderer.pictures import to_images
 from garten.renderer.saved import about_renderer, load_renderer, save_renderer
 from garten.renderer.training.autoencoding import picture_loss
-from garten.renderer.training.inputs import frames_of
 from garten.renderer.training.saved import KIND, kept_renderer
 from garten.renderer.training.train import train
 from garten.runs.codec import to_json
@@ -47,7 +47,7 @@ def test_the_autoencoder_learns(coded):
     assert losses[-1] < 0.6 * losses[0]
     renderer = load_renderer(kept_renderer(path))
     assert about_renderer(kept_renderer(path))[1] == {"stage": "ae", "steps": 25}
-    frames = frames_of([made(number) for number in range(4)], torch.device("cpu"))
+    frames = to_images([made(number).frames for number in range(4)], torch.device("cpu"))
     with torch.no_grad():
         latents, _ = renderer.codec.encode(frames)
         made_again, _ = renderer.codec.decode(latents)

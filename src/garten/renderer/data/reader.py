@@ -57,6 +57,11 @@ class Clips:
     def __len__(self) -> int:
         return len(self._found)
 
+    @property
+    def shortest(self) -> int:
+        """Frames of the shortest clip."""
+        return min(about.frames for about, _ in self._found)
+
     def clip(self, index: int, *, start: int = 0) -> Clip:
         """The part of clip `index` that begins at frame `start`."""
         _, load = self._found[index]

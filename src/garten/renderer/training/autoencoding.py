@@ -9,10 +9,11 @@ import torch
 from torch import Tensor
 
 from garten.renderer.codec import Codec
+from garten.renderer.pictures import to_images
 from garten.renderer.renderer import Renderer
 from garten.renderer.training.batches import Batches, generator_for
 from garten.renderer.training.config import Config
-from garten.renderer.training.inputs import frames_of, geometry_of
+from garten.renderer.training.inputs import geometry_of
 from garten.renderer.training.pupil import Pupil
 from garten.renderer.training.recipe import Groups
 
@@ -71,7 +72,10 @@ class Autoencoding:
         config, device = self._config, self.renderer.codec.mean.device
         generator = generator_for(config.seed, "inputs", number) if config.data.augment else None
         images = [geometry_of(clip, config.renderer, generator=generator) for clip in clips]
-        return {"frames": frames_of(clips, device), "geometry": torch.cat(images).to(device)}
+        return {
+            "frames": to_images([clip.frames for clip in clips], device),
+            "geometry": torch.cat(images).to(device),
+        }
 
     def _loss(self, images: Tensor) -> Tensor:
         codec = self.renderer.codec
@@ -86,7 +90,10 @@ class Autoencoding:
         before = codec.mean.clone(), codec.size.clone()
         with self._pupil.averaged():
             device = codec.mean.device
-            batches = (frames_of(self._batches.clips(number), device) for number in range(MEASURED))
+            batches = (
+                to_images([clip.frames for clip in self._batches.clips(number)], device)
+                for number in range(MEASURED)
+            )
             measure(codec, batches)
             try:
                 yield self.renderer

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -15,6 +14,7 @@ from garten.renderer.augment import augmented, draw_modality
 from garten.renderer.codec import Codec
 from garten.renderer.data.clip import Clip
 from garten.renderer.geometry import BLACK, depth_images, normal_images, pooled, stretched, with_noise
+from garten.renderer.pictures import to_images
 from garten.renderer.settings import Modality, RendererSettings
 from garten.renderer.training.extras import Extra
 
@@ -25,12 +25,6 @@ class Batch:
 
     clip: blocks.Clip
     captions: tuple[str, ...]  # some are "", which says nothing
-
-
-def frames_of(clips: Sequence[Clip], device: torch.device) -> Tensor:
-    """The frames of clips of equal length, [B, T, 3, H, W], -1 to 1."""
-    frames = torch.from_numpy(np.stack([clip.frames for clip in clips])).to(device)
-    return frames.permute(0, 1, 4, 2, 3).float() / 127.5 - 1
 
 
 def geometry_of(
@@ -98,7 +92,7 @@ def latents_of(
         extra: makes the further conditions.
     """
     device = next(codec.parameters()).device
-    rgb, _ = codec.encode(frames_of(clips, device))
+    rgb, _ = codec.encode(to_images([clip.frames for clip in clips], device))
     images = [geometry_of(clip, settings, generator=generator if augment else None) for clip in clips]
     geometry, _ = codec.encode(torch.cat(images).to(device))
     geometry = torch.unflatten(geometry, 0, (len(clips), -1)).mean(1)

@@ -1,0 +1,23 @@
+"""Frames, which are bytes, as images, which networks compute with, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from garten.records import Frame
+
+
+def to_images(clips: Sequence[Frame], device: torch.device) -> Tensor:
+    """Frames of clips of equal length, [T, H, W, 3] each, as images [B, T, 3, H, W], -1 to 1."""
+    frames = torch.from_numpy(np.stack(list(clips))).to(device)
+    return frames.permute(0, 1, 4, 2, 3).float() / 127.5 - 1
+
+
+def to_frames(images: Tensor) -> Frame:
+    """Images [T, 3, H, W], about -1 to 1, as frames [T, H, W, 3]."""
+    pixels = ((images.clamp(-1, 1) + 1) * 127.5).round().byte().permute(0, 2, 3, 1)
+    return np.asarray(pixels.contiguous().cpu().numpy())

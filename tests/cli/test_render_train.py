@@ -1,0 +1,75 @@
+"""`garten render train`, `sample` and `eval`: what they print, and what they refuse."""
+
+import json
+
+import pytest
+
+from garten.renderer.presets import TINY
+from garten.renderer.quality.evaluate import TARGETS
+from garten.renderer.renderer import build
+from garten.renderer.saved import save_renderer
+from garten.sight import video
+from renderer.training.sets import clips_run
+
+
+@pytest.fixture(scope="module")
+def renderer():
+    return build(TINY, seed=0).eval()
+
+
+def test_samples_and_measures_of_a_renderer(renderer, tmp_path, monkeypatch, cli):
+    monkeypatch.chdir(tmp_path)
+    save_renderer(renderer, tmp_path / "r.safetensors")
+    clips_run(tmp_path / "runs/held", count=2, split="layouts")
+    ended = cli("render", "eval", "r.safetensors", "--data", "held", "--json", "--steps", 2)
+    assert (ended.code, ended.err) == (0, "")
+    told = json.loads(ended.out)
+    assert list(told) == ["layouts"]
+    assert told["layouts"]["measures"]["clips"] == 2
+    assert set(told["layouts"]["targets_met"]) == set(TARGETS)
+    table = cli("render", "eval", "r.safetensors", "--data", "held", "--clips", 1).out.splitlines()
+    assert table[0].split() == ["layouts", "wanted"]
+    assert ["no", ">=", "3"] in [line.split()[2:] for line in table if line.startswith("gain ")]
+    ended = cli("render", "sample", "r.safetensors", "--data", "held", "--out", "s.webp", "--clip", 1)
+    assert (ended.code, ended.out) == (0, "s.webp\n")
+    assert video.length(tmp_path / "s.webp") == (9, pytest.approx(15.0, abs=0.2))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("sample", "r.safetensors"), "Give either a WORLD or clips by --data."),
+        (("sample", "r.safetensors", "herding", "--clip", "1"), "--split and --clip go with --data"),
+        (("eval", "r.safetensors"), "name them by --data."),
+        (("eval", "nothing", "--data", "held"), "There is no renderer nothing; give a file, or a run"),
+        (("eval", "r.safetensors", "--data", "held", "--split", "worlds"), "no clip of 5 frames or more"),
+        (("eval", "r.safetensors", "--data", "held", "--steps", "5"), "denoises in up to 4 steps, not 5"),
+        (("train", "--preset", "tiny"), "There is nothing to learn from; make clips by garten render data"),
+        (("train", "--stage", "causal", "--data", "held"), "Stage causal needs an autoencoder"),
+        (("train", "--resume", "--stage", "ae"), "There is no run of 'render train'"),
+        (("train", "--data", "held", "--set", "learning.rates=1"), "did you mean rate?"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(words, said, renderer, tmp_path, monkeypatch, cli):
+    monkeypatch.chdir(tmp_path)
+    save_renderer(renderer, tmp_path / "r.safetensors")
+    clips_run(tmp_path / "runs/held", count=1, split="layouts")
+    ended = cli("render", *words)
+    assert ended.code != 0
+    assert said in ended.err
+
+
+def test_training_tells_of_its_run(tmp_path, monkeypatch, cli):
+    """Stopped at once, it says how to go on; then it keeps its settings."""
+    monkeypatch.chdir(tmp_path)
+    clips_run(tmp_path / "runs/clips", count=2)
+    words = ("render", "train", "--preset", "tiny", "--data", "clips", "--steps", 2, "--name", "ae")
+    stopped = cli(*words, "--minutes", 1e-9)
+    assert stopped.out.startswith("Stopped: runs/ae, 1 steps, ")
+    assert stopped.err.endswith("Go on with: garten render train --name ae --resume\n")
+    refused = cli("render", "train", "--resume", "--name", "ae", "--set", "edges=2")
+    assert "A resumed run keeps its settings; leave out --set" in refused.err
+    told = json.loads(cli("render", "train", "--resume", "--name", "ae", "--json").out)
+    assert (told["run"], told["finished"], told["steps"]) == ("runs/ae", True, 2)
+    assert told["renderer"] == "runs/ae/renderers/000000002.safetensors"
+    assert set(told["metrics"]) == {"loss", "frames", "geometry", "gradient", "learning_rate"}
