@@ -7,11 +7,11 @@ JSON types, so that `garten.runs` can store it as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -194,6 +194,10 @@ class Moment:
     scene: Scene
     cameras: Mapping[str, Camera]  # by role
     drawing: Drawing | None = None  # from engines that draw their own geometry
+
+
+Shot = Callable[[Moment], "Camera"]
+"""Where a camera is at each moment of an episode."""
 
 
 @dataclass(frozen=True)
@@ -379,12 +383,46 @@ class Agent(Protocol):
 
 
 class Look(Protocol):
-    """Makes frames."""
+    """Makes frames, each by itself."""
 
     name: str
 
     def frame(self, moment: Moment, camera: Camera, *, role: str, width: int, height: int) -> Frame:
         """The frame that `camera` sees at that moment."""
+        ...
+
+
+class View(Protocol):
+    """What one camera sees of one episode as it goes on."""
+
+    def follow(self, moment: Moment) -> None:
+        """Go on to the next moment of the world's frame clock; the first is the opening."""
+        ...
+
+    def frame(self, moment: Moment) -> Frame:
+        """The frame at a moment that it has come to, or at one between the last of those and the next."""
+        ...
+
+    def film(self, moments: Iterable[Moment], *, every: int = 1) -> Iterator[Frame]:
+        """Follow a whole episode and yield its frames, or of each `every` of them the first."""
+        ...
+
+
+@runtime_checkable
+class RollingLook(Protocol):
+    """Makes frames that go on from those before, so that it must be told of every moment."""
+
+    name: str
+
+    def view(self, shot: Shot, *, role: str, size: tuple[int, int], seed: int) -> View:
+        """The view of a camera.
+
+        Args:
+            shot: where the camera is at each moment.
+            role: whose camera it is, or what it is called.
+            size: width x height of the frames.
+            seed: of the episode.
+        """
         ...
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from garten.errors import RenderError
-from garten.sight.looks import look
+from garten.episodes.looks import look
+from garten.errors import RenderError, RunError
 
 LONGEST_SIDE = 4096
 """Pixels; more than 4K video has, and few enough that one frame fits into memory."""
@@ -35,7 +35,7 @@ class Size(click.ParamType[tuple[int, int]]):
 
 
 class LookName(click.ParamType[str]):
-    """How frames are made, e.g. raw or photo:dusk."""
+    """How frames are made, e.g. raw, photo:dusk or neural:FILE."""
 
     name = "LOOK"
 
@@ -43,7 +43,7 @@ class LookName(click.ParamType[str]):
         """See that there is such a look."""
         try:
             return look(str(value)).name
-        except RenderError as error:
+        except (RenderError, RunError) as error:
             self.fail(str(error), param, ctx)
 
 

@@ -59,7 +59,8 @@ def _count(name: str, least: int, text: str) -> Callable[[Command], Command]:
     type=LookName(),
     default="raw",
     show_default=True,
-    help="How frames are made: raw, photo, depth, normals; photo:dusk is photo at dusk.",
+    help="How frames are made: raw, photo, depth, normals, neural; photo:dusk is photo at dusk, neural:FILE "
+    "by the renderer of a file.",
 )
 @click.option("--size", type=Size(), help="Size of the players' frames.  [default: 160x90; 320x180 for llm]")
 @click.option("--name", help="Name of the run.  [default: the world's name, numbered]")

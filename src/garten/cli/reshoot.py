@@ -40,7 +40,7 @@ AGENT_FPS = 10
 @click.option(
     "--look",
     type=LookName(),
-    help="Practice: how frames are made, raw, photo, depth, normals.  [default: raw]",
+    help="Practice: how frames are made, raw, photo, depth, normals, neural.  [default: raw]",
 )
 @click.option("--size", type=Size(), help="Practice: size of the video.  [default: 640x360]")
 @click.option(
@@ -93,10 +93,10 @@ def _film_game(
     speed: int,
 ) -> Path:
     """Film a game of practice."""
+    from garten.episodes.looks import look as look_named
     from garten.episodes.reshoot import reshoot as film
     from garten.practice.rounds import asked_of
     from garten.records import Episode
-    from garten.sight.looks import look as look_named
     from garten.worlds.find import load
 
     found = [

@@ -28,7 +28,7 @@ from garten.worlds.find import catalogue, example, load
     type=LookName(),
     default="raw",
     show_default=True,
-    help="How the picture is made: raw, photo, depth, normals; photo:dusk is photo at dusk.",
+    help="How the picture is made: raw, photo, depth, normals, neural; photo:dusk is photo at dusk.",
 )
 @click.pass_context
 def worlds(context: click.Context, /, name: str | None, as_json: bool, sheet: Path | None, look: str) -> None:
@@ -41,8 +41,8 @@ def worlds(context: click.Context, /, name: str | None, as_json: bool, sheet: Pa
         raise click.UsageError("--look goes with --contact-sheet FILE; add that, or leave it out.")
     specs = [load(name).spec] if name else catalogue()
     if sheet is not None:
+        from garten.episodes.looks import look as look_named
         from garten.episodes.sheet import write_sheet
-        from garten.sight.looks import look as look_named
 
         shown = [load(name)] if name else [load(spec.name) for spec in specs]
         write_sheet(sheet, shown, look=look_named(look))

@@ -9,11 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from garten.errors import RenderError
-from garten.records import Moment
+from garten.records import Moment, Shot
 from garten.scene import Camera, Kind, Scene, rotation_matrices
-
-Shot = Callable[[Moment], Camera]
-"""Where the camera is at each moment of an episode."""
 
 FOV_Y = math.radians(45.0)
 """Vertical field of view of the free cameras: an everyday lens, little distortion at the rim."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from garten.episodes import looks
 from garten.episodes.cameras import shot
 from garten.episodes.run import Record
+from garten.episodes.views import AnyLook, rolls, view_of
 from garten.errors import RenderError, WorldError
-from garten.records import Action, Episode, Frame, Look, Moment, Observation
-from garten.sight import looks
+from garten.records import Action, Episode, Frame, Moment, Observation
 from garten.worlds.find import load
 from garten.worlds.world import Step, World
 
@@ -34,7 +36,7 @@ def replay(episode: Episode, *, world: World[Any] | None = None) -> Iterator[Mom
 
 
 def observations(
-    episode: Episode, *, name: str = "", world: World[Any] | None = None, look: Look | None = None
+    episode: Episode, *, name: str = "", world: World[Any] | None = None, look: AnyLook | None = None
 ) -> dict[str, Observation]:
     """Every observation of a recorded episode by its id, exactly as the agents had it; frames draw when read.
 
@@ -48,14 +50,14 @@ def observations(
         WorldError: as for `replay`.
     """
     world = world or load(episode.world)()
-    steps = _steps(episode, world, watch=False)
+    look = look or looks.look(episode.look)
+    steps = _steps(episode, world, watch=rolls(look))
     next(steps)  # the opening
-    record = Record(world, look or looks.look(episode.look), episode.size, name)
+    record = Record(world, look, episode.size, name, seed=episode.seed)
     seen = [record.observation(role) for role in world.idle]
     for step in steps:
-        for role in step.completed:
-            record.end(role)
-            seen.append(record.observation(role))
+        record.end(step)
+        seen += [record.observation(role) for role in step.completed]
     if episode.error:
         seen += [record.observation(role) for role in record.cut()]
     return {observation.id: observation for observation in seen}
@@ -67,14 +69,22 @@ def frame_of(
     *,
     name: str = "",
     world: World[Any] | None = None,
-    look: Look | None = None,
+    look: AnyLook | None = None,
 ) -> Frame:
     """The exact frame an agent saw, by the observation's id; for several of them use `observations` once.
 
     Raises:
         WorldError: there is no such observation, or as for `replay`.
     """
-    seen = observations(episode, name=name, world=world, look=look)
+    return frame_among(observations(episode, name=name, world=world, look=look), observation)
+
+
+def frame_among(seen: Mapping[str, Observation], observation: str) -> Frame:
+    """The frame of one of an episode's observations.
+
+    Raises:
+        WorldError: there is no such observation.
+    """
     if observation not in seen:
         raise WorldError(
             f"The episode has no observation '{observation}'; its ids run from {min(seen)} to {max(seen)}."
@@ -87,7 +97,7 @@ def reshoot(
     out: Path,
     *,
     camera: str,
-    look: Look,
+    look: AnyLook,
     size: tuple[int, int],
     fps: int | None = None,
     speed: int = 1,
@@ -122,19 +132,24 @@ def reshoot(
         raise RenderError(
             f"{fps} frames per second do not divide the world's {shown:g}; choose a divisor of it."
         )
-    width, height = size
+    moments = replay(episode, world=world)
+    opening = next(moments)
+    view = view_of(
+        look,
+        shot(camera, opening, aspect=size[0] / size[1]),
+        role=camera,
+        size=size,
+        seed=episode.seed,
+    )
 
-    def frames() -> Iterator[Frame]:
-        view = None
-        for number, moment in enumerate(replay(episode, world=world)):
-            view = view or shot(camera, moment, aspect=width / height)
-            if number % int(every) == 0:
-                watch(world.ticks / max(1, episode.ticks))
-                yield look.frame(moment, view(moment), role=camera, width=width, height=height)
+    def watched() -> Iterator[Moment]:
+        for moment in chain([opening], moments):
+            watch(world.ticks / max(1, episode.ticks))
+            yield moment
 
     from garten.sight import video
 
-    return video.write(out, frames(), fps=shown / every)
+    return video.write(out, view.film(watched(), every=int(every)), fps=shown / every)
 
 
 def _steps(episode: Episode, world: World[Any], *, watch: bool) -> Iterator[Step]:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from garten.episodes.views import AnyLook, eyes, rolls, view_of
 from garten.errors import ModelError, ProgramError, WorldError
-from garten.records import Action, Agent, Episode, Frame, Look, Moment, Observation, Submission, Taken
-from garten.worlds.world import World
+from garten.records import Action, Agent, Episode, Moment, Observation, Submission, Taken
+from garten.worlds.world import Step, World
 
 
 def play(
@@ -17,7 +18,7 @@ def play(
     agents: Mapping[str, Agent],
     *,
     seed: int,
-    look: Look,
+    look: AnyLook,
     size: tuple[int, int],
     name: str = "",
     budget: int | None = None,
@@ -51,14 +52,13 @@ def play(
     if sorted(agents) != sorted(roles):
         raise ValueError(f"give one agent to each of the roles {roles}, got {sorted(agents)}")
     world.reset(seed)
-    record = Record(world, look, size, name)
+    record = Record(world, look, size, name, seed=seed)
     error = snapshot = ""
     try:
         while not world.over:
             choices = {role: _choose(role, agents[role], record, budget) for role in world.idle}
             record.start(choices)
-            for role in world.act(choices).completed:
-                record.end(role)
+            record.end(world.act(choices, watch=record.watches))
         for role in roles:
             finish = getattr(agents[role], "finish", None)
             if finish is not None:
@@ -92,22 +92,23 @@ def observation_id(name: str, role: str, number: int) -> str:
     return f"{name}-{role}-{number:03d}" if name else f"{role}-{number:03d}"
 
 
-def draw(look: Look, moment: Moment, role: str, size: tuple[int, int]) -> Frame:
-    """The frame of that width x height that the role sees at that moment."""
-    width, height = size
-    return look.frame(moment, moment.cameras[role], role=role, width=width, height=height)
-
-
 class Record:
     """Writes down actions as they end and makes each role's latest observation."""
 
-    def __init__(self, world: World[Any], look: Look, size: tuple[int, int], name: str) -> None:
+    def __init__(
+        self, world: World[Any], look: AnyLook, size: tuple[int, int], name: str, *, seed: int
+    ) -> None:
         self.taken: list[Taken] = []
         self.world = world
-        self._look, self._size, self._name = look, size, name
+        self.watches = rolls(look)  # whether it must be told of all moments
+        self._name = name
         self._running: dict[str, tuple[Action, int]] = {}  # by role: its action and the tick it began at
         self._counts = dict.fromkeys((role.name for role in world.spec.roles), 0)
         self._moment = world.moment()
+        self._views = {
+            role: view_of(look, eyes(role), role=role, size=size, seed=seed) for role in self._counts
+        }
+        self._follow(self._moment)
 
     def count(self, role: str) -> int:
         """The number of actions, or rests, the role has completed."""
@@ -119,7 +120,18 @@ class Record:
             if action is not None:
                 self._running[role] = (action, self.world.ticks)
 
-    def end(self, role: str) -> None:
+    def end(self, step: Step) -> None:
+        """Note what a step of the world has brought to its end."""
+        for moment in step.moments:
+            self._follow(moment)
+        for role in step.completed:
+            self._end(role)
+
+    def _follow(self, moment: Moment) -> None:
+        for view in self._views.values():
+            view.follow(moment)
+
+    def _end(self, role: str) -> None:
         """Note that the role's action, or its rest, has ended now."""
         self._counts[role] += 1
         if role not in self._running:
@@ -137,7 +149,7 @@ class Record:
         idle = self.world.idle
         cut = tuple(role.name for role in self.world.spec.roles if role.name not in idle)
         for role in cut:
-            self.end(role)
+            self._end(role)
         return cut
 
     def observation(self, role: str) -> Observation:
@@ -150,7 +162,7 @@ class Record:
             role=role,
             time=world.time,
             feedback=world.feedback(role),
-            draw=partial(draw, self._look, self._moment, role, self._size),
+            draw=partial(self._views[role].frame, self._moment),
         )
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from garten.episodes.cameras import shot
+from garten.episodes.views import AnyLook, eyes, view_of
 from garten.errors import RenderError
-from garten.records import Frame, Look, Moment
+from garten.records import Frame, Moment, Shot
 from garten.runs.storage import write_atomic
 from garten.sight.looks import see
 from garten.worlds.world import World
@@ -28,7 +29,7 @@ _INK = (20, 20, 20)
 
 
 def contact_sheet(
-    worlds: Sequence[type[World[Any]]], *, look: Look, size: tuple[int, int] = (320, 180)
+    worlds: Sequence[type[World[Any]]], *, look: AnyLook, size: tuple[int, int] = (320, 180)
 ) -> Frame:
     """Two frames of every world: what its first role sees at the start, and the whole from above.
 
@@ -53,7 +54,7 @@ def contact_sheet(
     return np.asarray(sheet)
 
 
-def write_sheet(path: Path, worlds: Sequence[type[World[Any]]], *, look: Look) -> None:
+def write_sheet(path: Path, worlds: Sequence[type[World[Any]]], *, look: AnyLook) -> None:
     """Write the sheet of `worlds` in a look as the kind of picture that the suffix of `path` names.
 
     Raises:
@@ -75,15 +76,24 @@ def write_sheet(path: Path, worlds: Sequence[type[World[Any]]], *, look: Look) -
     write_atomic(path, content.getvalue())
 
 
-def _frames(world: type[World[Any]], look: Look, size: tuple[int, int]) -> list[Frame]:
+def _frames(world: type[World[Any]], look: AnyLook, size: tuple[int, int]) -> list[Frame]:
     """What the first role sees in the opening that shows most, and an overview if one can be drawn."""
     width, height = size
     role = world.spec.roles[0].name
-    moment = max(_openings(world), key=lambda opening: _things_in(opening, role, size))
-    cameras = [moment.cameras[role]]
+    openings = _openings(world)
+    seed = max(range(_SEEDS), key=lambda seed: _things_in(openings[seed], role, size))
+    moment, shots = openings[seed], [eyes(role)]
     if moment.drawing is None:  # an engine that draws for itself draws only what roles see
-        cameras.append(shot("overview", moment, aspect=width / height)(moment))
-    return [look.frame(moment, camera, role=role, width=width, height=height) for camera in cameras]
+        shots.append(shot("overview", moment, aspect=width / height))
+    return [_opening_frame(look, one, moment, role=role, size=size, seed=seed) for one in shots]
+
+
+def _opening_frame(
+    look: AnyLook, camera: Shot, moment: Moment, *, role: str, size: tuple[int, int], seed: int
+) -> Frame:
+    view = view_of(look, camera, role=role, size=size, seed=seed)
+    view.follow(moment)
+    return view.frame(moment)
 
 
 def _openings(world: type[World[Any]]) -> list[Moment]:

@@ -15,6 +15,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from garten.episodes.looks import look
 from garten.episodes.run import play
 from garten.errors import RunError
 from garten.practice.players import load_player
@@ -22,7 +23,6 @@ from garten.practice.program import ProgramAgent
 from garten.records import Brief, Episode
 from garten.sandbox import Sandbox
 from garten.seeds import derive
-from garten.sight.looks import look
 from garten.worlds.find import load
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
-from garten.episodes.reshoot import frame_of
+from garten.episodes.looks import prepare
+from garten.episodes.reshoot import frame_among, observations
 from garten.errors import ProgramError, RunError
 from garten.practice.games import Job, Pool
 from garten.practice.playbook import fingerprint, lesson_files, note_file, read_playbook, validate
@@ -24,6 +25,7 @@ from garten.records import (
     Frame,
     Lesson,
     Note,
+    Observation,
     Plan,
     Playbook,
     Player,
@@ -36,7 +38,6 @@ from garten.runs.events import Event
 from garten.runs.folder import MANIFEST, RunFolder
 from garten.runs.resume import RunWriter
 from garten.seeds import derive
-from garten.sight.looks import prepare
 from garten.worlds.find import load
 
 HELD_OUT = "held-out"
@@ -286,12 +287,16 @@ class _Round:
         game, episode = item.game, episodes[item.game]
         roles = {role.name for role in self.spec.roles if role.team == team}
 
+        @cache
+        def seen() -> Mapping[str, Observation]:
+            return observations(episode, name=game, world=load(self.asked.world)())
+
         def frame(observation: str) -> Frame:
             if not any(observation.startswith(f"{game}-{role}-") for role in roles):
                 raise ProgramError(
                     f"Frame '{observation}' is not of this player's own game; ask for one of its own."
                 )
-            return frame_of(episode, observation, name=game, world=load(self.asked.world)())
+            return frame_among(seen(), observation)
 
         own = replace(
             episode,

@@ -8,6 +8,7 @@ Then what fell out of the window is closed up, and keys that stand at new positi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import torch
@@ -115,6 +116,14 @@ class Cache:
             for buffer, part in zip(buffers, parts, strict=True):
                 buffer[:, : self.prefix_tokens] = part
         self.prefix_seen = prefix.seen
+
+    def fork(self) -> Cache:
+        """A past of its own that is so far the same."""
+        forked = copy(self)
+        forked.units = list(self.units)
+        forked.keys = [buffer.clone() for buffer in self.keys]
+        forked.values = [buffer.clone() for buffer in self.values]
+        return forked
 
     def _forget(self, window: Window) -> None:
         kept = set(window.kept([unit.frames for unit in self.units]))

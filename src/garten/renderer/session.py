@@ -10,6 +10,7 @@ block shows depends on its own geometry and the past, never on what comes after 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -116,6 +117,12 @@ class Session:
         """Go on with other text and style from the next block; what was seen is kept."""
         with torch.no_grad():
             self.stream.switch(self.renderer.prefix(caption))
+
+    def fork(self) -> Session:
+        """A session of its own that goes on from here."""
+        forked = copy(self)
+        forked.stream = self.stream.fork()
+        return forked
 
     @property
     def started(self) -> bool:

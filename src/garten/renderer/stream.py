@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import torch
@@ -133,6 +134,12 @@ class Stream:
         if self.pending is not None:
             raise ValueError("A block was denoised under the old style; commit it before switching.")
         self.cache.switch(prefix.to(dtype=self.network.dtype))
+
+    def fork(self) -> Stream:
+        """A stream of its own that goes on from here."""
+        forked = copy(self)
+        forked.cache = self.cache.fork()
+        return forked
 
 
 @torch.no_grad()

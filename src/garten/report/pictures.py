@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from math import ceil
 from pathlib import Path
@@ -12,11 +11,12 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from garten.episodes.cameras import Shot, shot
+from garten.episodes.cameras import shot
+from garten.episodes.looks import look
 from garten.episodes.reshoot import replay
-from garten.records import Episode, Frame, Look, Moment, Observation
+from garten.episodes.views import view_of
+from garten.records import Episode, Frame, Moment, Observation, View
 from garten.sight import video
-from garten.sight.looks import look
 from garten.worlds.world import World
 
 MAIN = (480, 270)  # width x height of the large view in a clip
@@ -86,48 +86,41 @@ def _strides(episode: Episode, world: World[Any]) -> int:
 
 def _frames(episode: Episode, world: World[Any], watch: Callable[[float], None]) -> Iterator[Frame]:
     step = max(1, round(CLIP_STEP * world.spec.frame_rate)) * _strides(episode, world)
-    views: list[_View] = []
+    views: list[View] = []
     for number, moment in enumerate(replay(episode, world=world)):
-        views = views or _views(moment, look(episode.look))
+        views = views or _views(moment, episode)
+        for view in views:
+            view.follow(moment)
         if number % step == 0:
             watch(world.ticks / max(1, episode.ticks))
             yield _panel(moment, views)
 
 
-@dataclass(frozen=True)
-class _View:
-    """One camera of a clip."""
-
-    role: str  # whose it is
-    shot: Shot
-    look: Look
-
-    def frame(self, moment: Moment, width: int, height: int) -> Frame:
-        """What it shows."""
-        return self.look.frame(moment, self.shot(moment), role=self.role, width=width, height=height)
-
-
-def _views(opening: Moment, seen: Look) -> list[_View]:
-    """The cameras of a clip, the large one first; those that no role has show things plainly."""
+def _views(opening: Moment, episode: Episode) -> list[View]:
+    """What stands in a clip, the large view first; cameras that no role has show things plainly."""
     roles = list(opening.cameras)
-    raw = look("raw")
     free = [f"chase-{roles[0]}", "overview"] if opening.drawing is None else []
     own = [roles[-1]] if free else [roles[0], roles[-1]]
+    half = MAIN[0] // 2, MAIN[1] // 2
+    shown = [
+        *((roles[0], shot(camera, opening), look("raw")) for camera in free),
+        *((role, shot(role, opening), look(episode.look)) for role in own),
+    ]
     return [
-        *(_View(roles[0], shot(camera, opening), raw) for camera in free),
-        *(_View(role, shot(role, opening), seen) for role in own),
+        view_of(one, camera, role=role, size=half if place else MAIN, seed=episode.seed)
+        for place, (role, camera, one) in enumerate(shown)
     ]
 
 
-def _panel(moment: Moment, views: Sequence[_View]) -> Frame:
+def _panel(moment: Moment, views: Sequence[View]) -> Frame:
     """The first view large, the others in a column at its right."""
     width, height = MAIN
     main, *others = views
     panel = np.zeros((height, width + width // 2, 3), np.uint8)
-    panel[:, :width] = main.frame(moment, width, height)
+    panel[:, :width] = main.frame(moment)
     for row, view in enumerate(others):
         top, bottom = row * (height // 2), (row + 1) * (height // 2)
-        panel[top:bottom, width:] = view.frame(moment, width // 2, height // 2)
+        panel[top:bottom, width:] = view.frame(moment)
     return panel
 
 

@@ -243,7 +243,7 @@ class World(ABC, Generic[State]):
         began, moments = self._ticks, []
         while not self.over:
             freed = self.tick()
-            if watch and self._ticks % self._ticks_per_frame == 0:
+            if watch and self.frame_due:
                 moments.append(self.moment())
             if freed:
                 break
@@ -301,6 +301,11 @@ class World(ABC, Generic[State]):
     def over(self) -> bool:
         """Terminated or truncated, or not yet reset."""
         return self._seed is None or self.terminated or self.truncated
+
+    @property
+    def frame_due(self) -> bool:
+        """Whether this instant is one of the frame clock."""
+        return self._ticks % self._ticks_per_frame == 0
 
     @property
     def idle(self) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ import gymnasium
 import numpy as np
 
 from garten.episodes.faces.spaces import ActionSpace, frame_space, make_look, make_world
-from garten.episodes.run import draw
-from garten.records import Frame, Look, WorldSpec
+from garten.episodes.views import AnyLook, eyes, rolls, view_of
+from garten.records import Frame, WorldSpec
 from garten.worlds.find import catalogue
 from garten.worlds.world import World
 
@@ -32,7 +32,7 @@ class WorldEnv(gymnasium.Env[Frame, Any]):
         self,
         world: World[Any] | str | Path,
         *,
-        look: Look | str = "raw",
+        look: AnyLook | str = "raw",
         size: tuple[int, int] = (160, 90),
         render_mode: str | None = None,
     ) -> None:
@@ -61,13 +61,18 @@ class WorldEnv(gymnasium.Env[Frame, Any]):
     ) -> tuple[Frame, dict[str, Any]]:
         """Start an episode; the world's seed is `seed`, or else drawn from this environment's generator."""
         super().reset(seed=seed)
-        self._world.reset(int(self.np_random.integers(2**31)) if seed is None else seed)
+        seed = int(self.np_random.integers(2**31)) if seed is None else seed
+        self._world.reset(seed)
+        self._view = view_of(self._look, eyes(self._role), role=self._role, size=self._size, seed=seed)
+        self._view.follow(self._world.moment())
         return self._frame(), self._info()
 
     def step(self, action: Any) -> tuple[Frame, float, bool, bool, dict[str, Any]]:
         """Take one action to its end."""
         world = self._world
-        world.act({self._role: self._actions.action(action)})
+        step = world.act({self._role: self._actions.action(action)}, watch=rolls(self._look))
+        for moment in step.moments:
+            self._view.follow(moment)
         reward = world.score().value / 100.0 if world.over else 0.0
         return self._frame(), reward, world.terminated, world.truncated, self._info()
 
@@ -76,7 +81,7 @@ class WorldEnv(gymnasium.Env[Frame, Any]):
         return self._frame() if self.render_mode == "rgb_array" else None
 
     def _frame(self) -> Frame:
-        return np.array(draw(self._look, self._world.moment(), self._role, self._size))
+        return np.array(self._view.frame(self._world.moment()))
 
     def _info(self) -> dict[str, Any]:
         return {"feedback": self._world.feedback(self._role)}

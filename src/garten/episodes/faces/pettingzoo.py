@@ -16,8 +16,8 @@ from gymnasium import Space
 from pettingzoo import ParallelEnv
 
 from garten.episodes.faces.spaces import ActionSpace, frame_space, make_look, make_world
-from garten.episodes.run import draw
-from garten.records import Frame, Look
+from garten.episodes.views import AnyLook, eyes, rolls, view_of
+from garten.records import Frame
 from garten.worlds.world import World
 
 
@@ -28,7 +28,7 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
         self,
         world: World[Any] | str | Path,
         *,
-        look: Look | str = "raw",
+        look: AnyLook | str = "raw",
         size: tuple[int, int] = (160, 90),
         render_mode: str | None = None,
     ) -> None:
@@ -65,7 +65,13 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
         """Start an episode; the world's seed is `seed`, or else drawn from this environment's generator."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
-        self._world.reset(int(self._random.integers(2**31)) if seed is None else seed)
+        seed = int(self._random.integers(2**31)) if seed is None else seed
+        self._world.reset(seed)
+        self._views = {
+            role: view_of(self._look, eyes(role), role=role, size=self._size, seed=seed)
+            for role in self.possible_agents
+        }
+        self._follow()
         self.agents = list(self.possible_agents)
         return self._frames(), self._infos()
 
@@ -84,6 +90,8 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
         for role, action in chosen.items():
             world.start(role, action)
         world.tick()
+        if rolls(self._look) and world.frame_due:
+            self._follow()
         agents = self.possible_agents
         rewards = dict.fromkeys(agents, 0.0)
         if world.over:
@@ -109,7 +117,12 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
 
     def _frames(self) -> dict[str, Frame]:
         moment = self._world.moment()
-        return {role: np.array(draw(self._look, moment, role, self._size)) for role in self.possible_agents}
+        return {role: np.array(view.frame(moment)) for role, view in self._views.items()}
+
+    def _follow(self) -> None:
+        moment = self._world.moment()
+        for view in self._views.values():
+            view.follow(moment)
 
     def _infos(self) -> dict[str, dict[str, Any]]:
         idle = self._world.idle

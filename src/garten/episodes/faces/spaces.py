@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from garten.episodes import looks
+from garten.episodes.views import AnyLook
 from garten.errors import WorldError
-from garten.records import Action, ActionSpec, Argument, Look
-from garten.sight import looks
+from garten.records import Action, ActionSpec, Argument
 from garten.worlds.find import load
 from garten.worlds.given import check_arguments
 from garten.worlds.world import World
@@ -68,7 +69,7 @@ def make_world(world: World[Any] | str | Path) -> World[Any]:
     return world if isinstance(world, World) else load(world)()
 
 
-def make_look(look: Look | str) -> Look:
+def make_look(look: AnyLook | str) -> AnyLook:
     """The look itself, or the one of that name."""
     return looks.look(look) if isinstance(look, str) else look
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -15,12 +15,12 @@ from garten.renderer.data.cameras import draw_path
 from garten.renderer.data.clip import About, Clip, still
 from garten.renderer.data.recipe import Plan
 from garten.renderer.data.wander import wander
-from garten.scene import NO_ID, Camera, Condition, Ints, Scene, rotation_matrices
+from garten.scene import Camera, Condition, rotation_matrices
 from garten.seeds import derive
+from garten.sight.captions import caption
 from garten.sight.carry import carry_between
 from garten.sight.encodings import METRIC
 from garten.sight.looks import Photo, see
-from garten.sight.styles import STYLES
 from garten.worlds.find import load
 from garten.worlds.world import World
 
@@ -29,9 +29,6 @@ EPISODES, STRETCHES = 4, 3
 
 LEAST_CHANGED = 0.06
 """Share of the picture that a clip must change: what stands still teaches little."""
-
-LEAST_SEEN = 0.004
-"""Share of a clip's pixels that a thing must fill for the caption to name its colour."""
 
 JUMP, TURN = 2.0, math.radians(40.0)
 """Metres beyond the usual step, and angle, from which a camera's move between two frames is a cut."""
@@ -58,7 +55,7 @@ def shoot(plan: Plan) -> Clip:
         source=world.spec.name,
         split=plan.split,
         fps=world.spec.frame_rate,
-        caption=_caption(look, plan.style, shots[0][0].scene, clip["ids"]),
+        caption=caption(shots[0][0].scene, look.coat(shots[0][0].scene), clip["ids"], style=plan.style),
         style=plan.style,
         depth_scale=METRIC,
         frames=plan.frames,
@@ -138,19 +135,3 @@ def _cut(shots: Sequence[Shot]) -> bool:
     steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
     turns = (gazes[1:] * gazes[:-1]).sum(-1)
     return bool(steps.max() > JUMP + 4.0 * np.median(steps) or turns.min() < math.cos(TURN))
-
-
-def _caption(look: Photo, style: str, scene: Scene, ids: Ints) -> str:
-    """The colours of what is seen, the largest first, and the hour and weather."""
-    words = look.coat(scene).words
-    seen, counts = np.unique(ids[ids != NO_ID], return_counts=True)
-    order = np.argsort(-counts, kind="stable")
-    large = seen[order][counts[order] >= LEAST_SEEN * ids.size]
-    pairs = dict.fromkeys(words[row] for thing in large for row in _materials(scene, int(thing)))
-    named = ", ".join(f"{color} {surface}" for surface, color in pairs)
-    return " ".join(part for part in (named, STYLES[style].text if style in STYLES else "") if part)
-
-
-def _materials(scene: Scene, thing: int) -> Iterator[int]:
-    """The materials of a thing, each once."""
-    return iter(dict.fromkeys(scene.materials[scene.objects == thing].tolist()))
