@@ -13,9 +13,11 @@ from garten.renderer.discriminator import Eye, Head, judge_loss, maker_loss, tap
 from garten.renderer.distill import (
     draw_shared,
     fake_loss,
-    head_loss,
+    judge_step,
     judged_gradient,
+    matching,
     matching_loss,
+    pull_of,
     score,
     student_loss,
 )
@@ -31,12 +33,12 @@ def test_21_dmd_gradient():
     torch.manual_seed(0)
     x, fake, teacher = torch.randn(3, 3, 4, 2, 2, 2)
     x.requires_grad_()
-    (grad,) = torch.autograd.grad(matching_loss(x, fake, teacher), x)
+    (grad,) = torch.autograd.grad(matching_loss(x, matching(x, fake, teacher).gradient), x)
     norm = (x - teacher).detach().abs().mean((1, 2, 3, 4), keepdim=True)
     torch.testing.assert_close(grad, (fake - teacher) / norm / x.numel(), rtol=1e-6, atol=0)
-    (none,) = torch.autograd.grad(matching_loss(x, teacher, teacher), x)
+    (none,) = torch.autograd.grad(matching_loss(x, matching(x, teacher, teacher).gradient), x)
     assert not none.any()
-    (clamped,) = torch.autograd.grad(matching_loss(x, fake, x.detach()), x)
+    (clamped,) = torch.autograd.grad(matching_loss(x, matching(x, fake, x.detach()).gradient), x)
     torch.testing.assert_close(clamped, (fake - x.detach()) / 1e-5 / x.numel(), rtol=1e-5, atol=0)
 
 
@@ -57,14 +59,14 @@ def test_21_scores_give_the_student_no_gradient():
     student, teacher, fake, _, data, text, rollout, shared = roles()
     x = replay(student, long(), data, text, rollout)
     leaf = x.detach().requires_grad_()
-    loss = student_loss(leaf, data, text, shared, teacher=teacher, fake=fake, head=None)
+    loss = student_loss(leaf, pull_of(leaf, data, text, shared, teacher=teacher, fake=fake, head=None))
     (grad,) = torch.autograd.grad(loss, leaf)
     with torch.no_grad():
         z = noised(leaf, shared.eps, shared.level)
         a, b = (score(net, data, text, z, shared.level) for net in (fake, teacher))
         norm = (leaf - b).abs().mean((1, 2, 3, 4), keepdim=True)
     torch.testing.assert_close(grad, (a - b) / norm / leaf.numel(), rtol=1e-5, atol=1e-9)
-    loss = student_loss(x, data, text, shared, teacher=teacher, fake=fake, head=None)
+    loss = student_loss(x, pull_of(x, data, text, shared, teacher=teacher, fake=fake, head=None))
     loss.backward()
     assert all(part.grad is None for part in (*teacher.parameters(), *fake.parameters()))
     assert all(part.grad is not None for part in student.parameters())
@@ -136,7 +138,7 @@ def test_22_dmd_toy():
         if iteration % 3 == 0:
             x = student(noise)
             z = noised(x.detach(), eps, s)
-            loss = matching_loss(x, denoised(z, s), mixture_posterior(z, s))
+            loss = matching_loss(x, matching(x, denoised(z, s), mixture_posterior(z, s)).gradient)
             optimizer = learn
         else:
             with torch.no_grad():
@@ -199,12 +201,12 @@ def test_24_roles_frozen():
 
     def of_student():
         x = replay(student, long(), data, text, rollout)
-        return student_loss(x, data, text, shared, teacher=teacher, fake=fake, head=head)
+        return student_loss(x, pull_of(x, data, text, shared, teacher=teacher, fake=fake, head=head))
 
     turns = {
         "student": (of_student, {"student"}),
         "fake": (lambda: fake_loss(fake, rollout.clean, data, text, shared), {"fake"}),
-        "head": (lambda: head_loss(rollout.clean, eye, head), {"head"}),
+        "head": (lambda: judge_step(rollout.clean, eye, head).loss, {"head"}),
     }
     for loss, learning in turns.values():
         before = {name: weights(part) for name, part in parts.items()}
@@ -220,10 +222,10 @@ def test_24_roles_frozen():
 def test_24_a_turn_gives_gradient_to_nobody_else():
     student, teacher, fake, head, data, text, rollout, shared = roles()
     x = replay(student, long(), data, text, rollout)
-    student_loss(x, data, text, shared, teacher=teacher, fake=fake, head=head).backward()
+    student_loss(x, pull_of(x, data, text, shared, teacher=teacher, fake=fake, head=head)).backward()
     assert all(part.grad is None for net in (teacher, fake, head) for part in net.parameters())
     eye = Eye(teacher, data, text, shared.level, shared.eps)
-    head_loss(x, eye, head).backward()
+    judge_step(x, eye, head).loss.backward()
     assert all(part.grad is None for net in (teacher, fake) for part in net.parameters())
     fake_loss(fake, x, data, text, shared).backward()
     assert all(part.grad is not None for part in fake.parameters())

@@ -10,7 +10,7 @@ from torch import nn
 from torch.func import jvp
 
 from garten.renderer.discriminator import Eye, Head, tapped_layers
-from garten.renderer.distill import head_loss
+from garten.renderer.distill import judge_step
 from garten.renderer.layers import attend
 from garten.renderer.penalty import difference_penalty, exact_penalty
 from garten.renderer.presets import TINY
@@ -133,7 +133,8 @@ def test_27_gamma_weighs_the_gradient():
     eye, head, x = judge(dtype=torch.float64)
     weights = [part for name, part in head.named_parameters() if name != "logit.bias"]
     without, single, double = (
-        torch.autograd.grad(head_loss(x + 1, eye, head, gamma=gamma), weights) for gamma in (0.0, 30.0, 60.0)
+        torch.autograd.grad(judge_step(x + 1, eye, head, gamma=gamma).loss, weights)
+        for gamma in (0.0, 30.0, 60.0)
     )
     assert relative(*(torch.cat([part.flatten() for part in parts]) for parts in (single, without))) > 0.1
     for none, one, two in zip(without, single, double, strict=True):

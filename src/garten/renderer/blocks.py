@@ -102,6 +102,7 @@ def states(
     prefix: Prefix,
     *,
     recompute: bool = False,
+    history: bool = True,
     attention: Attention = attend,
 ) -> Iterator[list[Tensor]]:
     """The states [B, T, W] of all chunks after each layer.
@@ -112,6 +113,7 @@ def states(
         prefix: text and style.
         recompute: keep only what lies between layers, and work out the rest again when gradients are asked
             for; the numbers are the same.
+        history: whether gradients go on into the chunks that a chunk sees.
         attention: used in place of the fused one.
     """
     embedded = [network.embed(chunk) for chunk in chunks]
@@ -121,9 +123,9 @@ def states(
         look = partial(_look, attention, prefix, index)
         if recompute:
             look = partial(_again, look)  # else a chunk's keys are kept once for each chunk that sees it
-            xs = _again(partial(_through, layer, chunks, phases, look), xs)
+            xs = _again(partial(_through, layer, chunks, phases, look, history), xs)
         else:
-            xs = _through(layer, chunks, phases, look, xs)
+            xs = _through(layer, chunks, phases, look, history, xs)
         yield xs
 
 
@@ -133,26 +135,37 @@ def velocities(
     prefix: Prefix,
     *,
     recompute: bool = False,
+    history: bool = True,
     attention: Attention = attend,
 ) -> Tensor:
     """The velocities [B, F, C, h, w] of the noisy chunks, one after the other; see `states`."""
-    for after in states(network, chunks, prefix, recompute=recompute, attention=attention):
+    for after in states(network, chunks, prefix, recompute=recompute, history=history, attention=attention):
         last = after
     noisy = [x for x, chunk in zip(last, chunks, strict=True) if chunk.level is not None]
     return torch.cat([network.read(x) for x in noisy], 1)
 
 
 def _through(
-    layer: Layer, chunks: Sequence[Chunk], phases: Sequence[Phases], look: Look, xs: list[Tensor]
+    layer: Layer,
+    chunks: Sequence[Chunk],
+    phases: Sequence[Phases],
+    look: Look,
+    history: bool,
+    xs: list[Tensor],
 ) -> list[Tensor]:
     """All chunks through one layer."""
     projected = [layer.project(x, phase) for x, phase in zip(xs, phases, strict=True)]
     after = []
     for x, chunk, (q, k, v) in zip(xs, chunks, projected, strict=True):
-        keys = [*(projected[i][1] for i in chunk.sees), k]
-        values = [*(projected[i][2] for i in chunk.sees), v]
+        past = [projected[i][1:] if history else _still(projected[i][1:]) for i in chunk.sees]
+        keys, values = [*(key for key, _ in past), k], [*(value for _, value in past), v]
         after.append(layer.finish(x, look(q, keys, values)))
     return after
+
+
+def _still(parts: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    """Keys and values as constants."""
+    return parts[0].detach(), parts[1].detach()
 
 
 def _look(

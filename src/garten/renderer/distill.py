@@ -44,18 +44,30 @@ def draw_shared(like: Tensor, *, generator: torch.Generator) -> Shared:
     return Shared(level.to(like.device), eps.to(like.device))
 
 
-def matching_loss(x: Tensor, fake: Tensor, teacher: Tensor) -> Tensor:
-    """The loss whose gradient is that of distribution matching: ``(fake - teacher) / norm / numel``.
+@dataclass(frozen=True)
+class Matching:
+    """Where distribution matching pulls frames."""
+
+    gradient: Tensor  # [B, ...]: (fake - teacher) / norm
+    norm: Tensor  # [B]
+
+
+@torch.no_grad()
+def matching(x: Tensor, fake: Tensor, teacher: Tensor) -> Matching:
+    """The pull of distribution matching.
 
     Args:
-        x: generated frames, with graph, [B, ...].
+        x: generated frames [B, ...].
         fake: what the fake score makes of them once noisy.
-        teacher: what the teacher makes of them; ``norm`` is the mean of |x - teacher| by sample.
+        teacher: what the teacher makes of them; the norm is the mean of |x - teacher| by sample.
     """
-    with torch.no_grad():
-        norm = (x - teacher).abs().flatten(1).mean(1).clamp(min=LEAST)
-        gradient = (fake - teacher) / norm.view(-1, *(1,) * (x.ndim - 1))
-        target = x.double() - gradient.double()
+    norm = (x - teacher).abs().flatten(1).mean(1).clamp(min=LEAST)
+    return Matching((fake - teacher) / norm.view(-1, *(1,) * (x.ndim - 1)), norm)
+
+
+def matching_loss(x: Tensor, gradient: Tensor) -> Tensor:
+    """The loss of frames x, with graph, whose gradient is ``gradient / numel``."""
+    target = x.detach().double() - gradient.double()
     return 0.5 * (x.double() - target).square().mean()
 
 
@@ -88,7 +100,15 @@ def score(
     return clean(noisy, v, level_B)
 
 
-def student_loss(
+@dataclass(frozen=True)
+class Pull:
+    """Where a student's frames are pulled, and by whom."""
+
+    matching: Matching
+    judged: Tensor | None  # [B, F, C, h, w] gradient of the judge's part; None without a judge
+
+
+def pull_of(
     x: Tensor,
     clip: Clip,
     prefix: Prefix,
@@ -98,12 +118,12 @@ def student_loss(
     fake: Network,
     head: Head | None,
     silent: Prefix | None = None,
-    adversarial: float = ADVERSARIAL,
-) -> Tensor:
-    """What the student is to lower; gradients go into x only.
+    guidance: float = GUIDANCE,
+) -> Pull:
+    """Where the scores and the judge pull frames; no graph is kept.
 
     Args:
-        x: frames of a rollout with their graph, from `replay`.
+        x: frames of a rollout.
         clip: real frames of the same reference and geometry.
         prefix: text and style.
         shared: levels and noise.
@@ -111,17 +131,29 @@ def student_loss(
         fake: learns in other turns.
         head: the judge's; None to do without.
         silent: the prefix of the empty caption, for guidance.
-        adversarial: weight of the judge.
+        guidance: of the teacher.
     """
+    x = x.detach()
     with torch.no_grad():
         z = noised(x, shared.eps, shared.level)
         by_fake = score(fake, clip, prefix, z, shared.level)
-        by_teacher = score(teacher, clip, prefix, z, shared.level, silent=silent)
-    loss = matching_loss(x, by_fake, by_teacher)
+        by_teacher = score(teacher, clip, prefix, z, shared.level, silent=silent, guidance=guidance)
+    found = matching(x, by_fake, by_teacher)
     if head is None:
-        return loss
-    eye = Eye(teacher, clip, prefix, shared.level, shared.eps)
-    return loss + adversarial * (x * judged_gradient(x, eye, head)).sum()
+        return Pull(found, None)
+    return Pull(found, judged_gradient(x, Eye(teacher, clip, prefix, shared.level, shared.eps), head))
+
+
+def student_loss(x: Tensor, pull: Pull, *, adversarial: float = ADVERSARIAL) -> Tensor:
+    """What the student is to lower.
+
+    Args:
+        x: frames of a rollout with their graph, from `replay`.
+        pull: on these frames.
+        adversarial: weight of the judge.
+    """
+    loss = matching_loss(x, pull.matching.gradient)
+    return loss if pull.judged is None else loss + adversarial * (x * pull.judged).sum()
 
 
 def judged_gradient(x: Tensor, eye: Eye, head: Head) -> Tensor:
@@ -141,8 +173,19 @@ def fake_loss(fake: Network, x: Tensor, clip: Clip, prefix: Prefix, shared: Shar
     return (v - velocity(x, shared.eps)).square().mean()
 
 
-def head_loss(x: Tensor, eye: Eye, head: Head, *, gamma: float = WEIGHT) -> Tensor:
-    """What the judge is to lower on a rollout x: the pair's loss, and both penalties at a weight of 0.01 / 2.
+@dataclass(frozen=True)
+class Judged:
+    """What the judge says of pairs, and what it is to lower."""
+
+    loss: Tensor
+    real: Tensor  # [B] logits
+    made: Tensor  # [B] logits
+    r1: Tensor  # penalties, means over the batch
+    r2: Tensor
+
+
+def judge_step(x: Tensor, eye: Eye, head: Head, *, gamma: float = WEIGHT) -> Judged:
+    """The pair's loss on a rollout x, and both penalties at a weight of 0.01 / 2.
 
     Args:
         x: generated frames.
@@ -150,9 +193,9 @@ def head_loss(x: Tensor, eye: Eye, head: Head, *, gamma: float = WEIGHT) -> Tens
         head: learns.
         gamma: of the penalties.
     """
-    real, made = eye.clip.rgb[:, 1:], x.detach()
+    true, x = eye.clip.rgb[:, 1:], x.detach()
     with torch.no_grad():
-        seen = [eye.features(frames) for frames in (real, made)]
-    loss = judge_loss(head(seen[0]), head(seen[1]))
-    penalty = [exact_penalty(eye.teacher, eye.features, head, frames).mean() for frames in (real, made)]
-    return loss + ADVERSARIAL * gamma / 2 * (penalty[0] + penalty[1])
+        seen = [eye.features(frames) for frames in (true, x)]
+    real, made = (head(features) for features in seen)
+    r1, r2 = (exact_penalty(eye.teacher, eye.features, head, frames).mean() for frames in (true, x))
+    return Judged(judge_loss(real, made) + ADVERSARIAL * gamma / 2 * (r1 + r2), real, made, r1, r2)

@@ -93,6 +93,7 @@ def replay(
     *,
     window: Window | None = None,
     recompute: bool = True,
+    history: bool = True,
 ) -> Tensor:
     """The frames of a rollout once more, equal to the bit, with gradients to the network.
 
@@ -104,6 +105,7 @@ def replay(
         rollout: pass 1.
         window: as in the rollout.
         recompute: see `blocks.states`.
+        history: whether gradients reach earlier blocks through what they left in memory.
 
     Returns:
         [B, F, C, h, w].
@@ -116,5 +118,5 @@ def replay(
     chunks = causal_chunks(
         clip, rollout.noisy, level_BJ, block=settings.block, history=rollout.clean, window=window
     )
-    v = velocities(network, chunks, prefix.to(dtype=network.dtype), recompute=recompute)
+    v = velocities(network, chunks, prefix.to(dtype=network.dtype), recompute=recompute, history=history)
     return clean(rollout.noisy, v, level_BJ.repeat_interleave(settings.block, 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from garten.renderer.training.adversarial import Adversarial
 from garten.renderer.training.autoencoding import Autoencoding
 from garten.renderer.training.config import Config
 from garten.renderer.training.forced import Forced
@@ -19,4 +20,6 @@ def recipe_for(config: Config, *, device: str = "cpu") -> Recipe:
     renderer = first_renderer(config).to(device)
     if config.stage == "ae":
         return Autoencoding(config, renderer)
+    if config.stage == "adversarial":
+        return Adversarial(config, renderer)
     return Forced(config, renderer)

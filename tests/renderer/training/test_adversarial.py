@@ -1,0 +1,102 @@
+"""Adversarial Forcing in a run: turns, figures of health, exact replay, exact resume."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from garten.errors import RunError
+from garten.renderer.presets import TINY
+from garten.renderer.renderer import build
+from garten.renderer.saved import load_renderer, save_renderer
+from garten.renderer.training.figures import share_beyond
+from garten.renderer.training.saved import kept_renderer
+from garten.renderer.training.stages import recipe_for
+from garten.runs.tensors import arrays_of, tensors
+from renderer.training.sets import clips_run, config_for
+from renderer.training.test_train import run_of
+
+OF_STUDENT = {
+    *("student_loss", "matching_rms", "matching_norm", "judge_share", "replay_error", "history_share"),
+    *("student_gradient", "student_learning_rate"),
+}
+OF_JUDGE = {
+    *("judge_loss", "judge_accuracy", "judge_margin", "r1", "r2", "judge_gradient", "judge_learning_rate"),
+}
+OF_FAKE = {"fake_loss", "fake_gradient", "fake_learning_rate"}
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory):
+    """Clips, and two renderers with one codec: a student and its teacher."""
+    folder = tmp_path_factory.mktemp("given")
+    for name, seed in (("student", 0), ("teacher", 1)):
+        renderer = build(TINY, seed=seed)
+        renderer.codec.load_state_dict(build(TINY, seed=0).codec.state_dict())
+        save_renderer(renderer, folder / f"{name}.safetensors", half=False, about={"stage": "causal"})
+    return (
+        clips_run(folder / "clips", frames=13),
+        folder / "student.safetensors",
+        folder / "teacher.safetensors",
+    )
+
+
+def settings(given, **changes):
+    clips, student, teacher = given
+    return config_for("adversarial", [clips], origin=student, teacher=teacher, **changes)
+
+
+def test_each_turn_teaches_whose_it_is_and_tells_of_it(given, tmp_path):
+    """The judge warms up; then one turn of the student to two of its critics. Replay is exact in each."""
+    _, told = run_of(settings(given, steps=5), tmp_path / "run")
+    turns = [data["metrics"] for data in told]
+    assert [set(turn) for turn in turns[:3]] == [OF_JUDGE, OF_STUDENT, OF_FAKE | OF_JUDGE]
+    assert set(turns[4]) == OF_STUDENT - {"history_share"}
+    assert all(turn["replay_error"] == 0.0 for turn in turns if "replay_error" in turn)
+    assert 0.0 < turns[1]["history_share"] < 1.0
+    assert turns[1]["judge_share"] > 0.0
+    assert min(turns[2][name] for name in ("r1", "r2", "fake_loss")) > 0.0
+    before, after = load_renderer(given[1]), load_renderer(kept_renderer(tmp_path / "run"))
+    changed = {
+        name for name, part in after.state_dict().items() if not torch.equal(part, before.state_dict()[name])
+    }
+    assert changed
+    assert all(name.startswith("network.") for name in changed)
+
+
+def test_a_recipe_that_was_kept_goes_on_the_same(given):
+    config = settings(given, steps=6)
+    whole, first, second = (recipe_for(config) for _ in range(3))
+    for step in range(2):
+        whole.learn(step), first.learn(step)
+    arrays = arrays_of(first.groups())
+    second.restore({name: tensors(arrays, name) for name in first.groups()})
+    for step in (2, 3, 4):
+        assert whole.learn(step) == second.learn(step)
+    for name, parts in whole.groups().items():
+        for place, part in parts.items():
+            assert torch.equal(part, second.groups()[name][place]), (name, place)
+
+
+def test_without_a_judge_and_with_history_as_given(given):
+    """The ablations: distribution matching alone, detached."""
+    config = settings(given, steps=3)
+    alone = replace(config, distill=replace(config.distill, adversarial=0.0, history=False))
+    recipe = recipe_for(alone)
+    assert set(recipe.learn(0)) == OF_STUDENT - {"judge_share", "history_share"}
+    assert set(recipe.learn(1)) == OF_FAKE
+
+
+def test_a_teacher_of_another_codec_is_refused(given, tmp_path):
+    clips, student, _ = given
+    other = save_renderer(build(TINY, seed=5), tmp_path / "other.safetensors", half=False)
+    with pytest.raises(RunError, match="The teacher has another autoencoder"):
+        recipe_for(config_for("adversarial", [clips], origin=student, teacher=other))
+    with pytest.raises(RunError, match=r"name them by --from and --teacher\.$"):
+        config_for("adversarial", [clips], origin=student)
+
+
+def test_share_beyond_is_a_share_of_length():
+    whole = [torch.tensor([3.0, 0.0]), torch.tensor([4.0])]
+    assert share_beyond(whole, [torch.zeros(2), torch.tensor([4.0])]) == pytest.approx(0.6)
+    assert share_beyond(whole, whole) == 0.0
