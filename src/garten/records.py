@@ -7,6 +7,7 @@ JSON types, so that `garten.runs` can store it as it is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 Frame = NDArray[np.uint8]
 """An RGB image, [height, width, 3], 0 to 255."""
+
+_ROUNDING = 1e-9
+"""What sums of whole numbers of times may be above one for want of digits."""
 
 
 # --- what a world declares ---------------------------------------------------------------------
@@ -56,17 +60,28 @@ class Argument:
     high: float  # inclusive
     default: float | None  # None: the caller must give it
     help: str
+    times: float = 0.0  # how many times the action's seconds each 1 of it takes; 0: it changes no duration
 
 
 @dataclass(frozen=True)
 class ActionSpec:
-    """An action a role can take: a fixed time, the buttons it holds down, the arguments it passes on."""
+    """An action a role can take: how long it lasts, the buttons it holds down, the arguments it passes on."""
 
     name: str
-    seconds: float  # a whole number of the world's ticks
+    seconds: float  # a whole number of the world's ticks; see `lasts`
     help: str  # one line for the player
     buttons: tuple[str, ...] = ()  # control buttons held while it lasts
     arguments: tuple[Argument, ...] = ()
+
+    def lasts(self, arguments: Mapping[str, float]) -> float:
+        """Seconds it takes with these arguments: ``seconds``, or as many times that as they ask for.
+
+        Most actions always take the same; those with an argument that has `Argument.times` take the sum of
+        what these ask for, rounded up to whole times.
+        """
+        values = ((one.times, arguments.get(one.name, one.default or 0.0)) for one in self.arguments)
+        asked = sum(times * abs(value) for times, value in values)
+        return self.seconds * max(1, math.ceil(asked - _ROUNDING))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from safetensors.numpy import load as load_arrays
 from safetensors.numpy import save as save_arrays
 
 from garten.errors import WorldError
-from garten.records import Action, Control
+from garten.records import Action, ActionSpec, Argument, Control
 from garten.worlds.find import load
 from garten.worlds.given import check_arguments
 from garten.worlds.world import RESTING, read_task
@@ -391,3 +391,55 @@ def test_read_task_names_the_missing_file(tmp_path):
     assert read_task(str(tmp_path / "world.py")) == "# Gärten\n"
     with pytest.raises(WorldError, match=r"gone.task\.md cannot be read"):
         read_task(str(tmp_path / "gone" / "world.py"))
+
+
+# --- turns and lengths -----------------------------------------------------------------------------
+
+
+class Turns(Toy):
+    """Amy has to wait for 5 ticks; zed never acts again from the fourth on."""
+
+    def _waits(self, role):
+        if role == "amy":
+            return max(0, 5 - self.ticks)
+        return RESTING if self.ticks >= 4 else 0
+
+
+def test_roles_wait_for_their_turn_and_are_not_asked_after_it():
+    world = Turns()
+    world.reset(0)
+    assert world.idle == ("zed",)
+    with pytest.raises(WorldError, match="idle role"):
+        world.act({"zed": Action("push"), "amy": Action("push")})
+    assert world.act({"zed": Action("push")}).completed == ("zed",)
+    step = world.act({"zed": Action("push")})  # outlasts zed's turn; amy is free before it ends
+    assert (step.completed, world.ticks, world.idle) == (("amy",), 5, ("amy",))
+    step = world.act({"amy": Action("push")})
+    assert (step.completed, world.ticks, world.idle) == (("zed",), 6, ())
+    step = world.act({})
+    assert (step.completed, world.ticks, world.idle) == (("amy",), 8, ("amy",))
+    world.act({"amy": None})
+    assert world.truncated
+
+
+def test_a_snapshot_knows_who_waits():
+    world, other = Turns(), Turns()
+    for one in (world, other):
+        one.reset(0)
+    world.act({"zed": Action("push")})
+    other.restore(world.snapshot())
+    assert other.idle == world.idle == ("zed",)
+    for one in (world, other):
+        one.act({"zed": None})
+    assert (other.ticks, other.state_hash()) == (world.ticks, world.state_hash()) == (5, world.state_hash())
+
+
+def test_an_action_lasts_as_long_as_its_arguments_ask_for():
+    turn = Argument("turn", "float", -90.0, 90.0, 0.0, "degrees", times=1.0 / 30.0)
+    way = Argument("way", "float", 0.0, 4.0, None, "metres", times=2.0)
+    gear = Argument("gear", "int", 1, 3, 1, "no matter")
+    spec = ActionSpec("go", 0.5, "go", arguments=(turn, way, gear))
+    assert spec.lasts({"way": 0.0}) == 0.5
+    assert spec.lasts({"way": 1.0, "gear": 3}) == 1.0
+    assert spec.lasts({"way": 1.0, "turn": -45.0}) == 2.0  # 2 and 1.5 times, begun ones count whole
+    assert spec.lasts({"way": 0.3 / 0.1 - 2.0}) == 1.0  # 2.0000000000000004 times

@@ -111,8 +111,8 @@ class Record:
         self._follow(self._moment)
 
     def count(self, role: str) -> int:
-        """The number of actions, or rests, the role has completed."""
-        return self._counts[role]
+        """The number of actions the role has completed."""
+        return sum(taken.role == role for taken in self.taken)
 
     def start(self, choices: Mapping[str, Action | None]) -> None:
         """Note the actions that are about to begin; a role that rests has none."""
@@ -132,7 +132,7 @@ class Record:
             view.follow(moment)
 
     def _end(self, role: str) -> None:
-        """Note that the role's action, or its rest, has ended now."""
+        """Note that the role's action, its wait or its rest, has ended now."""
         self._counts[role] += 1
         if role not in self._running:
             return

@@ -27,9 +27,10 @@ def durations(subject: Subject) -> str:
         for spec in subject.spec.actions:
             world = subject.fresh(subject.seeds[0])
             arguments = {one.name: random_value(one, rng) for one in spec.arguments}
-            others = {other: None for other in subject.roles if other != role}
-            took = world.act({role: Action(spec.name, arguments), **others}).ticks
-            due = round(spec.seconds / subject.spec.tick)
+            while role not in world.idle and not world.over:  # others have the first turn
+                world.act(dict.fromkeys(world.idle))
+            took = world.act({**dict.fromkeys(world.idle), role: Action(spec.name, arguments)}).ticks
+            due = round(spec.lasts(arguments) / subject.spec.tick)
             require(
                 took == due or (world.over and took < due),
                 f"{spec.name} of {role} took {took} ticks, not {due}",
@@ -41,7 +42,8 @@ def time_limit(subject: Subject) -> str:
     """Episodes end at the time limit at the latest, and never later."""
     limit = round(subject.spec.time_limit / subject.spec.tick)
     idle = subject.fresh(subject.seeds[0])
-    idle.act(dict.fromkeys(subject.roles))
+    while not idle.over:
+        idle.act(dict.fromkeys(idle.idle))
     lasts = [idle.ticks, *(journey[-1].ticks for journey in subject.journeys.values())]
     require(max(lasts) <= limit, f"an episode lasted {max(lasts)} of {limit} ticks")
     cut = [journey[-1] for journey in subject.journeys.values() if journey[-1].flags[1]]
@@ -78,7 +80,7 @@ def arguments(subject: Subject) -> str:
     before = world.snapshot()
     for action in refused:
         try:
-            world.act(dict.fromkeys(subject.roles, action))
+            world.act(dict.fromkeys(world.idle, action))
         except WorldError:
             require(world.snapshot() == before, f"refusing {action} changed the state")
             continue

@@ -72,7 +72,8 @@ def _check_keys(spec: WorldSpec) -> None:
     names = [key.name for key in spec.keys]
     require(len(set(names)) == len(names), f"two keys share a name: {names}")
     buttons = {button for action in spec.actions for button in action.buttons}
-    axes = {one.name: one for action in spec.actions for one in action.arguments}
+    arguments = [one for action in spec.actions for one in action.arguments]
+    axes = {one.name: one for one in arguments if not one.times}  # a key lasts as long as it is held
     for key in spec.keys:
         if key.value is None:
             require(key.control in buttons, f"key '{key.name}' presses '{key.control}', which is no button")

@@ -5,7 +5,7 @@ A world is a subclass of `World` that writes the rules (`_begin`, `_tick`) and w
 
 * `control` makes a role hold buttons and axes for a number of ticks; the role is then *busy*;
 * `tick` advances the world by one tick;
-* `advance` ticks until some role is free again or the episode is over;
+* `advance` ticks until what some role did has ended or the episode is over;
 * `start` makes a role begin an action, which is a control that lasts as its spec says;
 * `act` starts an action for every idle role and advances.
 
@@ -43,6 +43,10 @@ _CLOCK = "garten.clock"
 """Name of the clock among a snapshot's arrays; the dot keeps it apart from the fields of a state."""
 
 
+_CONFIGURED: dict[tuple[Any, ...], type[Any]] = {}
+"""Worlds with settings that have been made so far, by world and settings."""
+
+
 @dataclass
 class _Hold:
     """What one role is doing."""
@@ -68,7 +72,7 @@ class _Clock:
 class Step:
     """What one call of `act` or `advance` did."""
 
-    completed: tuple[str, ...]  # roles whose action ended, whole or cut by the end of the episode
+    completed: tuple[str, ...]  # roles whose action or wait ended, whole or cut by the end of the episode
     ticks: int  # ticks that passed
     moments: tuple[Moment, ...]  # at the world's frame rate, if they were asked for
 
@@ -98,7 +102,7 @@ class World(ABC, Generic[State]):
 
     @classmethod
     def configured(cls, settings: Mapping[str, int]) -> type[Self]:
-        """This world with these settings instead of its own; itself if that changes nothing.
+        """This world with these settings instead of its own, the same class each time; itself if it has them.
 
         Raises:
             WorldError: the world has no such setting, or the value is out of its range.
@@ -107,8 +111,15 @@ class World(ABC, Generic[State]):
         changed = {name: value for name, value in settings.items() if value != defaults[name]}
         if changed == cls.settings:
             return cls
-        body = {"settings": MappingProxyType(changed), "__module__": cls.__module__, "__doc__": cls.__doc__}
-        made: type[Self] = type(cls.__name__, (cls,), body)
+        key = (cls, tuple(sorted(changed.items())))
+        if key not in _CONFIGURED:
+            body = {
+                "settings": MappingProxyType(changed),
+                "__module__": cls.__module__,
+                "__doc__": cls.__doc__,
+            }
+            _CONFIGURED[key] = type(cls.__name__, (cls,), body)
+        made: type[Self] = _CONFIGURED[key]
         return made
 
     @classmethod
@@ -156,6 +167,13 @@ class World(ABC, Generic[State]):
         """The control that carries out an action; by default its buttons, and its arguments as axes."""
         return Control(frozenset(spec.buttons), dict(arguments))
 
+    def _waits(self, role: str) -> int:
+        """For a world in which not everybody acts all the time: ticks for which a free role has to wait.
+
+        Asked at the start and after every tick. 0, the usual: it may act now. `RESTING`: never again.
+        """
+        return 0
+
     def _say(self, role: str, text: str) -> None:
         """Give a role feedback about the action it is in: one short sentence, the last one counts."""
         self._said[role] = text
@@ -176,6 +194,7 @@ class World(ABC, Generic[State]):
         self._holds = {role.name: _Hold(Control(), 0) for role in self.spec.roles}
         self._said = {role.name: "" for role in self.spec.roles}
         self.state = self._begin(np.random.default_rng(self._seed))
+        self._hold_back()
 
     def control(
         self,
@@ -247,11 +266,17 @@ class World(ABC, Generic[State]):
                 moments.append(self.moment())
             if freed:
                 break
-        completed = tuple(role for role in self.idle if lefts[role] != 0)
-        return Step(completed, self._ticks - began, tuple(moments))
+        passed = self._ticks - began
+        completed = tuple(role for role, left in lefts.items() if self._has_ended(role, left, passed))
+        return Step(completed, passed, tuple(moments))
+
+    def _has_ended(self, role: str, left: int, passed: int) -> bool:
+        """Whether what a role was doing when it had `left` ticks left has ended `passed` ticks later."""
+        now = self._holds[role].left
+        return left != 0 if now == 0 else 0 < left != now + passed
 
     def tick(self) -> bool:
-        """Advance by one tick, idle roles holding nothing; True if a busy role became free or it is over."""
+        """Advance by one tick, idle roles holding nothing; True if what a role did ended or it is over."""
         self._require_running()
         self._ended = bool(self._tick({role: hold.control for role, hold in self._holds.items()}))
         self._ticks += 1
@@ -263,6 +288,7 @@ class World(ABC, Generic[State]):
                 freed = freed or hold.left == 0
             if hold.left == 0 or over:
                 hold.control, hold.left = Control(), 0
+        self._hold_back()
         return freed
 
     # --- reading the world -------------------------------------------------------------------------
@@ -403,6 +429,12 @@ class World(ABC, Generic[State]):
 
     # --- inside ------------------------------------------------------------------------------------
 
+    def _hold_back(self) -> None:
+        """Make free roles wait that have to."""
+        if not self.over:
+            for role in self.idle:
+                self._holds[role].left = self._waits(role)
+
     @property
     def _ticks_per_frame(self) -> int:
         return round(1.0 / (self.spec.frame_rate * self.spec.tick))
@@ -432,8 +464,8 @@ class World(ABC, Generic[State]):
         if spec is None:
             known = ", ".join(item.name for item in self.spec.actions)
             raise WorldError(f"There is no action '{action.name}'; use one of {known}.")
-        control = self._control(spec, check_arguments(spec, action.arguments))
-        return _Hold(control, round(spec.seconds / self.spec.tick))
+        arguments = check_arguments(spec, action.arguments)
+        return _Hold(self._control(spec, arguments), round(spec.lasts(arguments) / self.spec.tick))
 
     def _occupy(self, role: str, hold: _Hold) -> None:
         self._require_role(role)

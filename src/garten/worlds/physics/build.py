@@ -15,6 +15,7 @@ thing never collide with each other; a joint's limits keep them apart.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
@@ -24,7 +25,7 @@ import numpy as np
 
 from garten.errors import WorldError
 from garten.scene import Light, turn_z
-from garten.worlds.physics.part import Assembly, Part, require, require_finite
+from garten.worlds.physics.part import Assembly, Hold, Motor, Part, require, require_finite
 from garten.worlds.physics.shapes import HungShapes, Shape
 from garten.worlds.physics.simulation import WORLD, Contents, Joint, Physics
 
@@ -74,6 +75,52 @@ class Blueprint(Assembly):
         part.body.add_freejoint()
         self._free.append(name)
         return part
+
+    def upright(
+        self, name: str, at: Sequence[float], heading: float = 0.0, *, rises: bool = False, hold: Hold
+    ) -> Part:
+        """A thing that slides over level ground and turns on it, but never tips over.
+
+        Its joints are ``NAME/x``, ``NAME/y``, ``NAME/turn`` and, if it `rises` and falls, ``NAME/z``; their
+        values are its place in the world (metres) and its heading (radians). What does not rise keeps its
+        height, so let its shapes begin a little above the ground, which it never touches.
+
+        Args:
+            name: Its name.
+            at: Where its frame starts, metres.
+            heading: Where it faces at first, radians.
+            rises: Whether gravity, ramps and steps move it up and down.
+            hold: What holds or drives it.
+
+        Raises:
+            WorldError: the name is taken or malformed, or a number makes no sense.
+        """
+        part = self._thing(name, at, heading, moves=True)
+        east, north = (
+            (math.cos(heading), -math.sin(heading), 0.0),
+            (math.sin(heading), math.cos(heading), 0.0),
+        )
+        slides = [
+            ("x", east, at[0]),
+            ("y", north, at[1]),
+            *([("z", (0.0, 0.0, 1.0), at[2])] if rises else []),
+        ]
+        for axis, way, start in slides:
+            held = hold.slide if axis != "z" else 0.0
+            self._upright_joint(name, axis, mujoco.mjtJoint.mjJNT_SLIDE, way, start, held)
+        self._upright_joint(name, "turn", mujoco.mjtJoint.mjJNT_HINGE, (0.0, 0.0, 1.0), heading, hold.turn)
+        return part
+
+    def _upright_joint(
+        self, name: str, joint: str, kind: Any, axis: Sequence[float], start: float, hold: Motor | float
+    ) -> None:
+        whole, friction = f"{name}/{joint}", 0.0 if isinstance(hold, Motor) else hold
+        require(friction >= 0.0, f"'{name}' is held with {friction}; give 0 or more, or a motor")
+        self.parts[name].body.add_joint(
+            name=whole, type=kind, axis=list(axis), ref=float(start), frictionloss=friction
+        )
+        if isinstance(hold, Motor):
+            self.drive(whole, hold, None)
 
     def grip(self, name: str, holder: str = WORLD, *, kind: Literal["weld", "pin"] = "weld") -> None:
         """A grip by which the part `holder` can later hold any other part (`Physics.grab`).

@@ -62,6 +62,14 @@ class Motor:
     force: float  # N or N m, the most it pushes either way
 
 
+@dataclass(frozen=True)
+class Hold:
+    """What moves an upright thing or keeps it where it is: motors, or friction with the ground."""
+
+    slide: Motor | float  # along x and along y; as a number the friction to be overcome, N
+    turn: Motor | float  # about the vertical; as a number the friction to be overcome, N m
+
+
 class Part:
     """One rigid body of a blueprint: shapes, and further parts jointed to it."""
 

@@ -101,6 +101,33 @@ def first_hit(
         start, left = start + gone * way, left - gone
 
 
+def rays(
+    physics: Physics, start: Vector, ways: Vector, *, most: float = 100.0, without: str = ""
+) -> tuple[Vector, NDArray[np.int32]]:
+    """What straight looks from one point meet first, all at once.
+
+    Args:
+        physics: The simulation.
+        start: Where they begin, [3] metres.
+        ways: Where they go, [N, 3] unit vectors.
+        most: How far they go, metres.
+        without: A part they look through; usually that of the eye.
+
+    Returns:
+        Metres to what each meets, [N], `most` where it meets nothing; and the body it meets, [N], -1 there.
+    """
+    physics.pose()
+    count = len(ways)
+    geoms, distances = np.full(count, -1, np.int32), np.full(count, -1.0)
+    flat, exclude = np.ascontiguousarray(ways, np.float64).ravel(), physics.body(without) if without else -1
+    mujoco.mj_multiRay(
+        physics.model, physics.data, start, flat, None, 1, exclude, geoms, distances, None, count, most
+    )
+    met = (geoms >= 0) & (distances <= most)  # MuJoCo leaves out only what is farther as a whole
+    bodies = np.where(met, physics.model.geom_bodyid[geoms], -1).astype(np.int32)
+    return np.where(met, distances, most), bodies
+
+
 def visible(physics: Physics, eye: Sequence[float], name: str, *, without: Collection[str] = ()) -> float:
     """The share of a thing or part that can be seen from `eye`, 0 to 1; it looks through `without`.
 

@@ -250,7 +250,10 @@ class Physics:
     # --- joints --------------------------------------------------------------------------------------
 
     def joint(self, part: str) -> float:
-        """How far a part has turned about its hinge (radians) or moved on its slide (metres)."""
+        """How far a part has turned about its hinge (radians) or moved on its slide (metres).
+
+        Of an upright thing: its place in the world or its heading; see `Blueprint.upright`.
+        """
         return float(self.data.qpos[_known(self.contents.joints, part, "joint").position])
 
     def joint_speed(self, part: str) -> float:
@@ -272,10 +275,21 @@ class Physics:
         """
         if not math.isfinite(target):
             raise ValueError(f"a target is a finite number, got {target}")
+        self.data.ctrl[self._motor(part)] = target
+
+    def target(self, part: str) -> float:
+        """The target that the servo or motor of a part was given last.
+
+        Raises:
+            WorldError: there is no such part, or nothing drives it.
+        """
+        return float(self.data.ctrl[self._motor(part)])
+
+    def _motor(self, part: str) -> int:
         joint = _known(self.contents.joints, part, "joint")
         if joint.motor is None:
             raise WorldError(f"'{part}' moves by itself only; give its joint a servo or a motor.")
-        self.data.ctrl[joint.motor] = target
+        return int(joint.motor)
 
     # --- grips ---------------------------------------------------------------------------------------
 
