@@ -72,11 +72,13 @@ def torch_threads(count: int) -> Iterator[None]:
     import torch
 
     before = torch.get_num_threads()
-    torch.set_num_threads(count)
+    if before != count:  # setting it costs, even to what it is
+        torch.set_num_threads(count)
     try:
         yield
     finally:
-        torch.set_num_threads(before)
+        if before != count:
+            torch.set_num_threads(before)
 
 
 def cache_folder() -> Path:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
+from garten.devices import torch_threads
 from garten.errors import RenderError
 from garten.records import Frame, Moment, Shot
 from garten.renderer.framing import Framing
 from garten.renderer.renderer import Renderer
 from garten.renderer.session import Session
-from garten.renderer.threads import one_thread
 from garten.scene import Condition
 from garten.sight.captions import caption
 from garten.sight.looks import Photo
@@ -69,7 +69,7 @@ class NeuralView:
         if count == 0:
             raise RenderError("The view has not come to this moment; let it follow the episode first.")
         between = [] if self._moments[count - 1].time == moment.time else [moment]
-        with one_thread():
+        with torch_threads(1):
             return self._framing.cut(self._frame(count - 1 + len(between), between))
 
     def film(self, moments: Iterable[Moment], *, every: int = 1) -> Iterator[Frame]:
@@ -98,7 +98,7 @@ class NeuralView:
 
     def _filmed(self, last: int, every: int) -> Iterator[Frame]:
         """The frames of the block that frame `last` ends, as far as it has come; frame 0 is the opening."""
-        with one_thread():
+        with torch_threads(1):
             if last == 0:
                 frames: Sequence[Frame] = [self._frame(0, [])]
             elif last % self._block == 0:

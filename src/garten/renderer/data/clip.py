@@ -6,6 +6,7 @@ In shape comments T is the number of frames, H and W the image's rows and column
 from __future__ import annotations
 
 import io
+import math
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from garten.errors import RenderError
 from garten.records import Frame
-from garten.scene import NO_ID, Floats, Ints
+from garten.scene import NO_ID, Condition, Floats, Ints
 from garten.sight.carry import Carry
 
 Split = Literal["train", "layouts", "worlds"]
@@ -65,6 +66,10 @@ class Clip:
     def carry(self, t: int) -> Carry:
         """How frame `t` - 1 carries over to frame `t`; all holes for the first frame."""
         return Carry(self.motion[t], self.taps[t])
+
+    def condition(self, t: int) -> Condition:
+        """The geometry of frame `t`; nobody knows its camera's intrinsics any more."""
+        return Condition(self.depth[t], self.normals[t], self.ids[t], (math.nan,) * 4)
 
     def part(self, start: int, count: int) -> Clip:
         """`count` frames from `start`; the new first one has no frame before it."""

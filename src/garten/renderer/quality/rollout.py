@@ -10,7 +10,6 @@ from garten.renderer.data.clip import Clip
 from garten.renderer.renderer import Renderer
 from garten.renderer.session import Session
 from garten.renderer.settings import RendererSettings
-from garten.scene import Condition
 
 
 def whole_frames(frames: int, settings: RendererSettings) -> int:
@@ -57,12 +56,8 @@ def roll(
         depth_scale=clip.about.depth_scale,
         steps=steps,
     )
-    seen = [_condition(clip, t) for t in range(count)]
+    seen = [clip.condition(t) for t in range(count)]
     made = [session.start(clip.frames[0], seen[0])[None]]
     for first in range(1, count, settings.block_frames):
         made.append(session.advance(seen[first : first + settings.block_frames]))
     return np.concatenate(made)
-
-
-def _condition(clip: Clip, t: int) -> Condition:
-    return Condition(clip.depth[t], clip.normals[t], clip.ids[t], (0.0, 0.0, 0.0, 0.0))

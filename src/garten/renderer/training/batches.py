@@ -30,10 +30,13 @@ class Batches:
             RunError: a place holds no run of clips, or nothing makes the renderer's further conditions.
             RenderError: there are no clips that are long enough.
         """
-        self._config, self._codec, self._extra = config, renderer.codec, extra_for(renderer)
+        self._config, self._codec = config, renderer.codec
+        frames = (config.clip_frames - 1) * config.renderer.codec.step
+        block_frames = frames if config.stage == "bidirectional" else config.renderer.block_frames
+        self._extra = extra_for(renderer, block_frames=block_frames)
         self._clips = Clips(
             [Path(place) for place in config.data.places],
-            frames=1 + (config.clip_frames - 1) * config.renderer.codec.step,
+            frames=1 + frames,
             seed=derive(config.seed, "clips"),
             scale_jitter=config.data.scale_jitter,
         )

@@ -24,8 +24,12 @@ class Extra(Protocol):
         ...
 
 
-def extra_for(renderer: Renderer) -> Extra | None:
+def extra_for(renderer: Renderer, *, block_frames: int) -> Extra | None:
     """What makes the further conditions that a renderer takes; None if it takes none.
+
+    Args:
+        renderer: with its codec.
+        block_frames: frames of a block; of a clip all but the first, where whole clips are generated at once.
 
     Raises:
         RunError: nothing here makes as many channels.

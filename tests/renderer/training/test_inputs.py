@@ -1,0 +1,79 @@
+"""Clips on their way into the network."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from garten.renderer.geometry import BLACK
+from garten.renderer.presets import TINY
+from garten.renderer.renderer import build
+from garten.renderer.session import Session
+from garten.renderer.training.batches import Batches
+from garten.renderer.training.inputs import captions_of, geometry_of, latents_of
+from renderer.training.sets import clips_run, config_for, made
+
+NOISELESS = replace(TINY, geometry=replace(TINY.geometry, noise=0.0))
+
+
+def generator(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
+@pytest.mark.parametrize("modality", ["depth", "normals", "average"])
+def test_without_augmentation_latents_are_those_of_a_session(modality):
+    settings = replace(NOISELESS, geometry=replace(NOISELESS.geometry, modality=modality))
+    renderer, clip = build(settings, seed=0), made(0)
+    latents = latents_of([clip, made(1)], settings, renderer.codec, generator=generator(), augment=False)
+    session = Session(renderer)
+    with torch.no_grad():
+        geometry, _ = session._geometry([clip.condition(t) for t in range(len(clip))], None)
+    torch.testing.assert_close(latents.geometry[:1], geometry, rtol=0, atol=1e-5)
+    assert latents.rgb.shape == (2, 5, 4, 4, 8)
+    assert latents.extra is None
+
+
+def test_geometry_is_dropped_bent_and_one_modality_of_two():
+    """Of 200 samples a tenth have none; the others depth or normals, not all of them as they are."""
+    clip = made(0, frames=5)
+    plain = {
+        name: geometry_of(clip, replace(TINY, geometry=replace(TINY.geometry, modality=name)))[0, -1]
+        for name in ("depth", "normals")
+    }
+    drawn = [geometry_of(clip, TINY, generator=generator(seed)) for seed in range(200)]
+    assert all(images.shape == drawn[0].shape == (1, 5, 3, 16, 32) for images in drawn)
+    none = sum(bool((images == BLACK).all()) for images in drawn)
+    assert 8 <= none <= 34
+    same = {name: sum(torch.equal(images[0, -1], image) for images in drawn) for name, image in plain.items()}
+    assert 20 <= same["depth"] <= 80  # half of 90 are smoothed; the last frame is never bent
+    assert 20 <= same["normals"] <= 80
+    assert torch.equal(geometry_of(clip, TINY, generator=generator(5)), drawn[5])
+
+
+def test_both_modalities_of_an_average_are_bent_in_the_same_way():
+    settings = replace(TINY, geometry=replace(TINY.geometry, modality="average"))
+    clip = made(0, frames=5)
+    alike = replace(clip, normals=clip.normals * 0.0, depth=clip.depth * float("inf"))  # both black
+    for seed in range(8):
+        images = geometry_of(alike, settings, generator=generator(seed))
+        assert images.shape[0] == 2
+        assert torch.equal(images[0], images[1])
+
+
+def test_captions_fall_silent():
+    clips = [made(number, frames=2) for number in range(3)] * 100
+    told = captions_of(clips, silent=0.1, generator=generator())
+    assert 15 <= told.count("") <= 48
+    assert captions_of(clips[:3], silent=0.0, generator=generator()) == ("clip 0", "clip 1", "clip 2")
+    assert set(captions_of(clips, silent=1.0, generator=generator())) == {""}
+
+
+def test_batches_follow_from_seed_and_number(tmp_path):
+    config = config_for("ae", [clips_run(tmp_path / "clips", frames=5)])
+    renderer = build(TINY, seed=0)
+    one, same = Batches(config, renderer)(7), Batches(config, renderer)(7)
+    assert torch.equal(one.clip.rgb, same.clip.rgb)
+    assert torch.equal(one.clip.geometry, same.clip.geometry)
+    assert one.captions == same.captions
+    other = Batches(replace(config, seed=1), renderer)(7)
+    assert not torch.equal(one.clip.geometry, other.clip.geometry)
