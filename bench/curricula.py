@@ -148,7 +148,7 @@ def _node(reading: Reading, random: np.random.Generator) -> Known:
 class Side:
     """One training run, of which updates are made in turn with another one's."""
 
-    def __init__(self, config: Config, source: LevelSource) -> None:
+    def __init__(self, config: Config, source: LevelSource[Env]) -> None:
         """Prepare the first update."""
         self._learner, self._lanes = learner_for(config)
         self._source = source

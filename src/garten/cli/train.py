@@ -143,7 +143,7 @@ def train(
         config = settings.checked(config_of(RunFolder.open(path)))
     else:
         chosen = settings.preset(preset, policy, bonus=bonus, curriculum=curriculum)
-        config = replace(chosen, seed=seed, game=game)  # type: ignore[arg-type]
+        config = replace(chosen, seed=seed, game=game)
         llm = _model_settings(author, model)
         config = settings.with_levels(config, author=author, llm=llm, folder=levels)
         config = settings.with_steps(config, config.steps if steps is None else steps)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from garten.authors.build import make_author
+from garten.craftax.env import Env
 from garten.curriculum.accel import Edit, EditedReplay
+from garten.curriculum.craftax import CraftaxStage, craftax_trials
 from garten.curriculum.dicode import DreamingInCode
 from garten.curriculum.dr import DomainRandomisation
 from garten.curriculum.edits import Swaps, turn_noise
@@ -35,7 +37,7 @@ TAPES = "tapes"
 """Folder of a run for what a language model was asked and answered."""
 
 
-def build(config: Config, run: RunWriter | None = None) -> LevelSource:
+def build(config: Config, run: RunWriter | None = None) -> LevelSource[Env]:
     """What chooses the worlds that the lanes of a run play; close it when training is over.
 
     Args:
@@ -83,7 +85,7 @@ def require_levels(config: Config) -> None:
 
 def _choosing(
     levels: Levels[L], chosen: DRSettings | PLRSettings | SFLSettings, config: Config
-) -> LevelSource:
+) -> LevelSource[Env]:
     """Curricula that choose from any kind of level."""
     if isinstance(chosen, DRSettings):
         return DomainRandomisation(levels, rollouts=chosen.rollouts, seed=config.seed)
@@ -111,8 +113,8 @@ def _edit(chosen: ACCELSettings) -> Edit[WorldSeed]:
     return Swaps(count=chosen.edits, restricted=chosen.mutation == "swap_restricted")
 
 
-def dreaming(config: Config, run: RunWriter, *, author: Author | None = None) -> DreamingInCode:
-    """Dreaming in Code for a run; close it when training is over.
+def dreaming(config: Config, run: RunWriter, *, author: Author | None = None) -> DreamingInCode[Env]:
+    """Dreaming in Code for a run in Craftax; close it when training is over.
 
     Args:
         config: of the run, with settings of Dreaming in Code.
@@ -131,10 +133,18 @@ def dreaming(config: Config, run: RunWriter, *, author: Author | None = None) ->
         if author is None:
             tapes = run.folder.file(TAPES)
             author = make_author(settings.author, beside, folder=tapes, settings=settings.llm)
-        workshop = Workshop(author, beside, config, goals_only=settings.goals_only)
+        trials = craftax_trials(config, beside)
+        workshop = Workshop(author, beside, trials, goals_only=settings.goals_only)
         seeds = domain.bare_seeds if settings.simple_seeds or settings.goals_only else domain.seeds
         if config.levels is not None:
             seeds = given_sources(config.levels.folder, run)
         return DreamingInCode(
-            settings, config, run, seeds=seeds, domain=domain, workshop=workshop, held=held.pop_all()
+            settings,
+            config,
+            run,
+            seeds=seeds,
+            domain=domain,
+            stage=CraftaxStage(domain),
+            workshop=workshop,
+            held=held.pop_all(),
         )

@@ -15,12 +15,10 @@ import logging
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from garten.craftax.env import Env
-from garten.craftax.full.tables import Achievement
 from garten.curriculum.active import ActiveLevels
 from garten.curriculum.archive import Archive
 from garten.curriculum.background import Background
@@ -28,11 +26,10 @@ from garten.curriculum.generation import Generation, Order
 from garten.curriculum.node import Training
 from garten.curriculum.parents import choose_parents
 from garten.curriculum.progress import progress_score
-from garten.curriculum.tally import Lanes, Tally
-from garten.curriculum.workshop import Weights, Workshop
-from garten.domain import Performance
-from garten.levels.domain import CraftaxDomain
-from garten.levels.lanes import assign
+from garten.curriculum.stage import TARGET, Lanes, Stage, Weights
+from garten.curriculum.tally import Tally
+from garten.curriculum.workshop import Workshop
+from garten.domain import Domain, Performance
 from garten.policies.policy import Policy
 from garten.runs.codec import from_json, to_json
 from garten.runs.resume import RunWriter
@@ -41,10 +38,9 @@ from garten.training.config import Config
 from garten.training.curricula import DiCodeSettings
 from garten.training.history import TARGET_EPISODES, TARGET_RETURN
 from garten.training.saved import weights_of
-from garten.training.sources import Plan, RolloutReport
+from garten.training.sources import Counted, Plan, RolloutReport
 
-TARGET = -1
-"""In place of a level's number: the target game."""
+E = TypeVar("E", bound=Counted)
 
 _TALLY, _WEIGHTS = "tally.", "weights."
 """What parts of the state are called by."""
@@ -54,8 +50,8 @@ _CLOSING = 10.0  # seconds to wait for the thread when training ends
 _log = logging.getLogger(__name__)
 
 
-class DreamingInCode:
-    """A `LevelSource`.
+class DreamingInCode(Generic[E]):
+    """A `LevelSource`, over any domain whose levels can be put on lanes.
 
     Attributes:
         archive: of all levels.
@@ -70,7 +66,8 @@ class DreamingInCode:
         run: RunWriter,
         *,
         seeds: Mapping[str, str],
-        domain: CraftaxDomain,
+        domain: Domain,
+        stage: Stage[E],
         workshop: Workshop,
         held: ExitStack,
     ) -> None:
@@ -81,13 +78,14 @@ class DreamingInCode:
             config: of the run.
             run: that keeps the archive, generations and events.
             seeds: code of the levels to begin with, by name.
-            domain: that reads levels for the lanes.
+            domain: that reads levels.
+            stage: that puts them on lanes.
             workshop: where generations are made, in a thread.
             held: what is to be closed with this.
         """
         self._seeds, self._held = seeds, held
         self._settings, self._config, self._run = settings, config, run
-        self._domain, self._workshop = domain, workshop
+        self._domain, self._stage, self._workshop = domain, stage, workshop
         self._background: Background[Generation] = Background()
         self.archive = Archive(run.folder)
         self.playing: tuple[str, ...] = ()
@@ -105,14 +103,14 @@ class DreamingInCode:
 
     # --- a LevelSource ----------------------------------------------------------------------------
 
-    def begin(self, env: Env, update: int, *, policy: Policy) -> Plan:
+    def begin(self, env: E, update: int, *, policy: Policy) -> Plan:
         """See `LevelSource.begin`: at the beginning of a cycle, take stock and give lanes their levels."""
         cycle, rollout = divmod(update, self._settings.rollouts)
         if rollout:
             return Plan(np.zeros(env.num_envs, bool))
         self._cycle = cycle
         if cycle == 0:
-            self._limit = int(env.engine.settings.read("max_timesteps").max())
+            self._limit = self._stage.limit(env)
             self._plant()
         else:
             self._record(cycle - 1)
@@ -161,7 +159,7 @@ class DreamingInCode:
         tally = {f"{_TALLY}{name}": part for name, part in self._tally.state().items()}
         return plain | tally | {f"{_WEIGHTS}{name}": part for name, part in self._weights.items()}
 
-    def restore(self, state: dict[str, Any], env: Env) -> None:
+    def restore(self, state: dict[str, Any], env: E) -> None:
         """See `LevelSource.restore`: the archive forgets what came later, and what was ordered is begun."""
         self._cycle, self._recorded = state["cycle"], state["recorded"]
         self._new, self.bonus = state["new"], state["bonus"]
@@ -216,16 +214,16 @@ class DreamingInCode:
         self._lanes = deal(lanes, target=target, levels=len(self.playing))
         self._tally = self._empty_tally()
 
-    def _put(self, env: Env) -> None:
+    def _put(self, env: E) -> None:
         """Give the lanes their levels."""
-        levels = [self._domain.level(self.archive.nodes[name].source) for name in self.playing]
-        assign(env, levels, self._lanes, bonus=self.bonus)
+        sources = [self.archive.nodes[name].source for name in self.playing]
         shorter = min(self._settings.episode_steps, self._limit)
-        env.set(max_timesteps=np.where(self._lanes == TARGET, self._limit, shorter).astype(np.int32))
+        limits = np.where(self._lanes == TARGET, self._limit, shorter).astype(np.int32)
+        self._stage.put(env, sources, self._lanes, bonus=self.bonus, limits=limits)
 
     def _empty_tally(self) -> Tally:
         """For the levels of this cycle, and after them the target game."""
-        return Tally(len(self.playing) + 1, [each.name for each in Achievement])
+        return Tally(len(self.playing) + 1, self._stage.achievements)
 
     def _record(self, cycle: int) -> None:
         """Write down how the levels of a cycle went, and what follows from the target game."""

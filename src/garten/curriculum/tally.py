@@ -14,11 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from garten.curriculum.stage import Lanes
 from garten.domain import Performance
 from garten.training.sources import Episodes
-
-Lanes = npt.NDArray[np.int64]
-"""For each lane the number of its level."""
 
 
 class Tally:

@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
-
-import numpy.typing as npt
 
 from garten import seeds
 from garten.curriculum.gate import Judgement, judge
 from garten.curriculum.generation import Generation, Order, generate
-from garten.curriculum.tryout import agent_trial
-from garten.domain import Author, Draft, Refusal
+from garten.curriculum.stage import Trials, Weights
+from garten.domain import Author, Domain, Draft, Refusal
 from garten.errors import LevelError
-from garten.levels.domain import CraftaxDomain
-from garten.training.agents import agent_of
-from garten.training.config import Config
-from garten.training.saved import policy_from
-
-Weights = Mapping[str, npt.NDArray[Any]]
-"""Of a policy, by name."""
 
 
 class Workshop:
     """Makes one generation at a time, with nothing that training uses."""
 
-    def __init__(
-        self, author: Author, domain: CraftaxDomain, config: Config, *, goals_only: bool = False
-    ) -> None:
+    def __init__(self, author: Author, domain: Domain, trials: Trials, *, goals_only: bool = False) -> None:
         """Set it up.
 
         Args:
             author: who writes.
             domain: that reads and checks levels; nobody else may use it.
-            config: of the run.
+            trials: by which a policy tries them.
             goals_only: whether of what is written only the goal is kept, in the plain game.
         """
-        self._author, self._domain, self._config = author, domain, config
+        self._author, self._domain, self._trials = author, domain, trials
         self._goals_only = goals_only
 
     def make(self, order: Order, weights: Weights, *, known: Collection[str]) -> Generation:
@@ -48,8 +36,7 @@ class Workshop:
             weights: of the policy that tries them.
             known: names of levels that are no news.
         """
-        agent = agent_of(policy_from(weights, self._config), self._config, name="the run", steps=0)
-        trial = agent_trial(agent, self._domain.level, seed=seeds.derive(order.seed, "trial"))
+        trial = self._trials(weights, seeds.derive(order.seed, "trial"))
 
         def gate(answers: Sequence[Draft | Refusal]) -> list[Judgement]:
             kept = [self._bare(answer) for answer in answers] if self._goals_only else answers

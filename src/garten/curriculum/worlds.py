@@ -11,7 +11,6 @@ import numpy.typing as npt
 from garten.craftax.env import Env, make
 from garten.craftax.full.engine import FullEngine
 from garten.craftax.full.ops import Op, Rows, row
-from garten.training.config import Game
 
 CHANGE = 0.2
 """How far a mutation turns a direction of noise at most, as a share of the full turn (jaxued)."""
@@ -98,7 +97,7 @@ def put(env: Env, levels: Sequence[WorldSeed]) -> None:
     env.set(pinned=True, pinned_key=keys)
 
 
-def first_floors(game: Game, levels: Sequence[WorldSeed]) -> list[Map]:
+def first_floors(game: str, levels: Sequence[WorldSeed]) -> list[Map]:
     """The blocks of each world's first floor, as its episodes begin."""
     env = make(game, num_envs=len(levels))
     put(env, levels)

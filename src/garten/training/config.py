@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 from garten.errors import RunError
 from garten.policies.bonuses import BonusKind, E3BSettings, ICMSettings, RNDSettings
@@ -26,7 +26,7 @@ from garten.training.curricula import (
     problem_of,
 )
 
-Game = Literal["Craftax", "Craftax-Classic"]
+CLASSIC = "Craftax-Classic"
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,8 @@ class BonusLearning:
 class Config:
     """A training run."""
 
-    game: Game = "Craftax"
+    game: str = "Craftax"
+    """Whose lanes: "Craftax", "Craftax-Classic", or the game of another engine."""
     network: Settings = field(default_factory=MLPSettings)
     rollout: RolloutSettings = RolloutSettings()
     ppo: PPOSettings = PPOSettings()
@@ -314,9 +315,9 @@ def _check_levels(config: Config) -> None:
     """Refuse levels where the game has none, or nobody plays them."""
     chosen = config.curriculum
     of_levels = config.levels is not None or isinstance(chosen, DiCodeSettings)
-    if config.game != "Craftax" and of_levels:
+    if config.game == CLASSIC and of_levels:
         raise RunError(f"{config.game} has no levels; train on Craftax, or choose another curriculum.")
-    if config.game != "Craftax" and isinstance(chosen, ACCELSettings) and chosen.mutation != "noise":
+    if config.game == CLASSIC and isinstance(chosen, ACCELSettings) and chosen.mutation != "noise":
         raise RunError(f"{config.game} has no swaps of tiles; set curriculum.mutation=noise.")
     if config.levels is not None and (chosen is None or isinstance(chosen, ACCELSettings)):
         raise RunError(

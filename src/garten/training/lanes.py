@@ -129,6 +129,10 @@ class CraftaxLanes:
         told: Tensor = self._goals | ~self._goals.any(1, keepdim=True)
         return told.float()
 
+    def reset(self, lanes: npt.NDArray[np.bool_], *, seed: int) -> None:
+        """Begin new worlds, drawn from a seed, in some lanes, bool [lanes]."""
+        self.env.reset(seed=seed, lanes=lanes)
+
     def state(self) -> Arrays:
         """See `Lanes.state`: lanes' worlds, keys and settings."""
         return self.env.save()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from garten.craftax.env import Env
 from garten.errors import RunError
 from garten.policies.policy import Policy
 from garten.policies.settings import build
@@ -30,6 +29,8 @@ from garten.training.config import Config
 from garten.training.lanes import Arrays
 from garten.training.learner import Learner
 from garten.training.sources import LevelSource
+
+E = TypeVar("E")
 
 POLICIES = "policies"
 """Where a run keeps the policy's weights at evenly spaced steps, a file each, numbered by steps."""
@@ -116,7 +117,7 @@ def load_policy(folder: RunFolder, *, steps: int | None = None) -> SavedPolicy:
 def save_training(
     folder: RunFolder,
     learner: Learner,
-    source: LevelSource,
+    source: LevelSource[Any],
     config: Config,
     *,
     steps: int,
@@ -146,12 +147,12 @@ def save_training(
     keep_latest_checkpoint(folder, kind=kind)
 
 
-def restore_source(found: Checkpoint, source: LevelSource, env: Env) -> None:
+def restore_source(found: Checkpoint, source: LevelSource[E], env: E) -> None:
     """Let a source of levels go on from a checkpoint that `save_training` kept."""
     source.restore({**found.state["source"], **group_of(dict(found.arrays), "source")}, env)
 
 
-def restore_training(folder: RunFolder, learner: Learner, source: LevelSource, env: Env) -> tuple[int, int]:
+def restore_training(folder: RunFolder, learner: Learner, source: LevelSource[E], env: E) -> tuple[int, int]:
     """Go on from what `save_training` kept.
 
     Returns:

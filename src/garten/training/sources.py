@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from garten.craftax.env import Env
 from garten.policies.policy import Policy
+
+
+class Counted(Protocol):
+    """Lanes of an engine, as much of them as every engine has."""
+
+    @property
+    def num_envs(self) -> int:
+        """How many lanes."""
+
+
+E_contra = TypeVar("E_contra", contravariant=True)
+"""The lanes of an engine, such as `garten.craftax.env.Env`."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +81,10 @@ class Plan:
     learn: bool = True
 
 
-class LevelSource(Protocol):
-    """Chooses what the lanes play. A curriculum implements it."""
+class LevelSource(Protocol[E_contra]):
+    """Chooses what the lanes of an engine play. A curriculum implements it."""
 
-    def begin(self, env: Env, update: int, *, policy: Policy) -> Plan:
+    def begin(self, env: E_contra, update: int, *, policy: Policy) -> Plan:
         """Set lanes before a rollout: goals, dials, programs, pinned worlds.
 
         Args:
@@ -88,7 +99,7 @@ class LevelSource(Protocol):
     def state(self) -> dict[str, Any]:
         """What a checkpoint must keep to go on exactly: JSON types and NumPy arrays."""
 
-    def restore(self, state: dict[str, Any], env: Env) -> None:
+    def restore(self, state: dict[str, Any], env: E_contra) -> None:
         """Go on from what `state` returned, and give the engine back the tables that lanes choose from.
 
         The lanes themselves are restored after this.
@@ -99,9 +110,9 @@ class LevelSource(Protocol):
 
 
 class FreshWorlds:
-    """The plain game: every episode a new world drawn from the lane's key."""
+    """The plain game of any engine: every episode a new world."""
 
-    def begin(self, env: Env, update: int, *, policy: Policy) -> Plan:
+    def begin(self, env: Counted, update: int, *, policy: Policy) -> Plan:
         """Reset all lanes once, before the first rollout."""
         return Plan(np.full(env.num_envs, update == 0))
 
@@ -113,7 +124,7 @@ class FreshWorlds:
         """Nothing to keep."""
         return {}
 
-    def restore(self, state: dict[str, Any], env: Env) -> None:
+    def restore(self, state: dict[str, Any], env: Counted) -> None:
         """Nothing to go on from."""
 
     def close(self) -> None:

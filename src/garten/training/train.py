@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
 
 from garten import seeds
-from garten.craftax.env import Env, make
+from garten.craftax.env import Env
 from garten.devices import torch_threads
 from garten.errors import RunError
 from garten.policies.bonuses import build_bonus
@@ -20,13 +20,12 @@ from garten.runs.board import Board
 from garten.runs.codec import to_json
 from garten.runs.events import Event
 from garten.runs.resume import RunWriter
+from garten.training.arena import Arena, EngineLanes
 from garten.training.clock import Clock
 from garten.training.config import Config
+from garten.training.craftax import CraftaxArena
 from garten.training.curves import curves
-from garten.training.lanes import CraftaxLanes
 from garten.training.learner import Learner, Update
-from garten.training.periodic import evaluate_now
-from garten.training.results import achievement_rewards
 from garten.training.saved import restore_training, save_policy, save_training, shape_for
 from garten.training.sources import FreshWorlds, LevelSource
 from garten.training.team import ALONE, Team
@@ -37,6 +36,8 @@ KIND = "train"
 BROKEN = "broken"
 """Where a run that cannot go on leaves its state, for a look at it."""
 
+E = TypeVar("E")
+
 _log = logging.getLogger(__name__)
 
 
@@ -44,19 +45,68 @@ def train(
     config: Config,
     run: RunWriter,
     *,
-    source: LevelSource | None = None,
+    source: LevelSource[Env] | None = None,
     device: str = "cpu",
     threads: int = 1,
     watch: Callable[[Event], None] = lambda event: None,
     stop: Callable[[], bool] = lambda: False,
     team: Team = ALONE,
 ) -> bool:
-    """Train a policy, from where the run stands.
+    """Train a policy in Craftax, from where the run stands; see `train_in`.
 
     Args:
         config: what is asked; the run must have been begun with it.
         run: where it goes.
         source: of levels; the plain game by default.
+        device: "cpu", or "cuda" for one GPU.
+        threads: CPU threads of the engine and of PyTorch.
+        watch: told each event.
+        stop: asked after each update whether to keep the policy and the state, and stop.
+        team: of processes, of which this one is the first; the others `assist`.
+
+    Returns:
+        Whether all steps are done.
+
+    Raises:
+        RunError: as `train_in` does.
+        ValueError: the settings ask for a curriculum, and no source is given.
+    """
+    if source is None and config.curriculum is not None:
+        raise ValueError(
+            "The settings ask for a curriculum; give source=garten.curriculum.build.build(config)."
+        )
+    return train_in(
+        CraftaxArena(),
+        config,
+        run,
+        source=source or FreshWorlds(),
+        device=device,
+        threads=threads,
+        watch=watch,
+        stop=stop,
+        team=team,
+    )
+
+
+def train_in(
+    arena: Arena[E],
+    config: Config,
+    run: RunWriter,
+    *,
+    source: LevelSource[E],
+    device: str = "cpu",
+    threads: int = 1,
+    watch: Callable[[Event], None] = lambda event: None,
+    stop: Callable[[], bool] = lambda: False,
+    team: Team = ALONE,
+) -> bool:
+    """Train a policy in any engine, from where the run stands.
+
+    Args:
+        arena: the engine.
+        config: what is asked; the run must have been begun with it.
+        run: where it goes.
+        source: of levels.
         device: "cpu", or "cuda" for one GPU.
         threads: CPU threads of the engine and of PyTorch, whose sums, and so the last bits of what is
             learned, depend on it.
@@ -71,19 +121,13 @@ def train(
     Raises:
         RunError: the team cannot train by these settings, the loss is no longer finite (the run then keeps
             the state in its folder `broken`), or the run cannot be read or written.
-        ValueError: the settings ask for a curriculum, and no source is given.
     """
-    if source is None and config.curriculum is not None:
-        raise ValueError(
-            "The settings ask for a curriculum; give source=garten.curriculum.build.build(config)."
-        )
-    source = source or FreshWorlds()
     with torch_threads(threads):
-        learner, lanes = learner_for(config, device=device, threads=threads, team=team)
+        learner, lanes = _learner_in(arena, config, device=device, threads=threads, team=team)
         steps, said = restore_training(run.folder, learner, source, lanes.env)
         run.go_on_from(said)
         board = Board(run.folder.path, steps=steps)
-        names = list(achievement_rewards(config.game))
+        names = arena.achievements(config)
         kept = _evenly(config.updates, config.checkpoints)
         evaluated = _evenly(config.updates, config.evaluations)
 
@@ -114,7 +158,7 @@ def train(
                 board.add(curves(update, told), steps=steps)
                 watch(event)
                 if learner.done in evaluated:
-                    watch(evaluate_now(run, learner.policy, config, steps=steps, threads=threads))
+                    watch(arena.evaluate(run, learner.policy, config, steps=steps, threads=threads))
                 if learner.done in kept:
                     save_policy(run.folder, learner.policy, config, steps=steps)
                     keep()
@@ -152,8 +196,15 @@ def require_fit(config: Config, team: Team) -> None:
     """Refuse, before a run is begun, settings by which a team cannot train.
 
     Raises:
-        RunError: the lanes cannot be dealt evenly, or something needs all of them in one process.
+        RunError: the lanes cannot be dealt evenly, something needs all of them in one process, or there is
+            no such game.
     """
+    shape_for(config)
+    _require_one_process(config, team)
+
+
+def _require_one_process(config: Config, team: Team) -> None:
+    """Refuse a team whose lanes cannot be dealt evenly, or where all must be in one process."""
     team.share(config.rollout.lanes)
     if team.size > 1 and (config.bonus is not None or config.curriculum is not None):
         raise RunError("A bonus or a curriculum needs all lanes in one process; start it without torchrun.")
@@ -166,17 +217,24 @@ def learner_for(
     threads: int = 1,
     clock: Clock | None = None,
     team: Team = ALONE,
-) -> tuple[Learner, CraftaxLanes]:
-    """A learner at the start of a run, and its lanes, in worlds drawn from the run's seed.
+) -> tuple[Learner, EngineLanes[Env]]:
+    """A learner of Craftax at the start of a run, and its lanes, in worlds drawn from the run's seed.
 
     Raises:
         RunError: the team cannot train by these settings.
     """
-    env = _environment(config, device=device, threads=threads, team=team)
-    lanes = CraftaxLanes(env, tell_goal=config.tell_goal)
+    return _learner_in(CraftaxArena(), config, device=device, threads=threads, clock=clock, team=team)
+
+
+def _learner_in(
+    arena: Arena[E], config: Config, *, device: str, threads: int, team: Team, clock: Clock | None = None
+) -> tuple[Learner, EngineLanes[E]]:
+    """A learner at the start of a run, and its lanes."""
+    _require_one_process(config, team)
+    lanes = arena.begin(config, device=device, threads=threads, team=team)
     with torch.random.fork_rng():
         torch.manual_seed(seeds.derive(config.seed, "weights"))
-        shape = shape_for(config)
+        shape = arena.shape(config)
         policy = build(config.network, shape).to(device)
         bonus = (
             None if config.bonus is None else build_bonus(config.bonus, shape, lanes=lanes.count).to(device)
@@ -184,43 +242,12 @@ def learner_for(
     return Learner(config, lanes, policy, bonus=bonus, clock=clock, team=team), lanes
 
 
-def _environment(config: Config, *, device: str, threads: int, team: Team) -> Env:
-    """This process's share of the lanes, each in the world it would have if one process had them all."""
-    require_fit(config, team)
-    env = _begun(config, config.rollout.lanes, device=device, threads=threads)
-    if team.size == 1:
-        return env
-    share = team.share(config.rollout.lanes)
-    mine = np.isin(np.arange(config.rollout.lanes), share)
-    own = _begun(config, len(share), device=device, threads=threads)
-    own.load(env.save(mine))
-    own.observe()
-    return own
-
-
-def _begun(config: Config, lanes: int, *, device: str, threads: int) -> Env:
-    """So many lanes at the start of a run."""
-    settings = {} if config.rollout.episode_steps is None else {"max_timesteps": config.rollout.episode_steps}
-    env = make(
-        config.game,
-        num_envs=lanes,
-        obs="pixels" if config.network.kind == "cnn" else "codes",
-        tile=config.tile,
-        device=device,
-        threads=threads if device == "cpu" else 1,
-        keep_final=True,
-        settings=settings,
-    )
-    env.reset(seed=seeds.derive(config.seed, "worlds", 0))
-    return env
-
-
-def _set_lanes(learner: Learner, lanes: CraftaxLanes, source: LevelSource, *, seed: int) -> bool:
+def _set_lanes(learner: Learner, lanes: EngineLanes[E], source: LevelSource[E], *, seed: int) -> bool:
     """Let the source say what the lanes play next, and whether the policy learns from it."""
     with learner.clock("levels"):
         plan = source.begin(lanes.env, learner.done, policy=learner.policy)
         if plan.reset.any():
-            lanes.env.reset(seed=seeds.derive(seed, "worlds", learner.done), lanes=plan.reset)
+            lanes.reset(plan.reset, seed=seeds.derive(seed, "worlds", learner.done))
             learner.collector.begin(plan.reset)
     return plan.learn
 
@@ -234,7 +261,7 @@ def _tell(
     run: RunWriter,
     update: Update,
     levels: Mapping[str, float],
-    names: list[str],
+    names: Sequence[str],
     *,
     steps: int,
     seconds: float,
@@ -257,7 +284,7 @@ def _tell(
             "return": float(episodes.episode_return.mean()),
             "length": float(episodes.length.mean()),
             "truncated": int(episodes.truncated.sum()),
-            "achievements": {names[index]: float(shares[index]) for index in np.flatnonzero(shares)},
+            "achievements": {names[int(index)]: float(shares[index]) for index in np.flatnonzero(shares)},
         }
     return run.event("update", told)
 
