@@ -210,7 +210,7 @@ def failing(world, seeds=(0, 1)):
     return {result.name: result.detail for result in check(world, seeds=seeds) if not result.passed}
 
 
-LONG = ("hide-and-seek", "quarry-loader", "racing")
+LONG = ("hide-and-seek", "living-room", "quarry-loader", "racing")
 """Worlds of which whole episodes take long; their own tests check short ones."""
 
 

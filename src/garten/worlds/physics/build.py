@@ -16,7 +16,7 @@ thing never collide with each other; a joint's limits keep them apart.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,7 +24,7 @@ import mujoco
 import numpy as np
 
 from garten.errors import WorldError
-from garten.scene import Light, turn_z
+from garten.scene import Color, Light, turn_z
 from garten.worlds.physics.part import Assembly, Hold, Motor, Part, require, require_finite
 from garten.worlds.physics.shapes import HungShapes, Shape
 from garten.worlds.physics.simulation import WORLD, Contents, Joint, Physics
@@ -39,8 +39,24 @@ OVERLAP = 0.01
 class Blueprint(Assembly):
     """Collects things, checks them, and builds the simulation."""
 
-    def __init__(self, *, step: float = 0.005, light: Light | None = None) -> None:
-        """`step` is the smallest advance of the simulation in seconds; `light` falls on its scene."""
+    def __init__(
+        self,
+        *,
+        step: float = 0.005,
+        light: Light | None = None,
+        surfaces: Mapping[Color, str] | None = None,
+    ) -> None:
+        """Begin with nothing.
+
+        Args:
+            step: The smallest advance of the simulation, seconds.
+            light: What falls on its scene.
+            surfaces: By colour: one word for what everything of that colour is made of, as for
+                `SceneBuilder.material`.
+
+        Raises:
+            WorldError: the step is not sound.
+        """
         require(0.0005 <= step <= 0.02, f"a step of {step} s is not sound; use 0.002 to 0.01")
         super().__init__()
         self.spec.compiler.degree = False
@@ -50,7 +66,7 @@ class Blueprint(Assembly):
         option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
         option.impratio = 5.0  # stiffer friction, so that what stands on a slope does not creep
         option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)  # `Physics` wants to see faults
-        self._light = light
+        self._light, self._surfaces = light, surfaces or {}
         self._free: list[str] = []
         self._grips: list[str] = []
         self.vehicles: dict[str, Vehicle] = {}
@@ -214,7 +230,7 @@ class Blueprint(Assembly):
             for item in self.seen
         ]
         grips = {name: model.equality(name).id for name in self._grips}
-        hung = HungShapes(shapes, self._light)
+        hung = HungShapes(shapes, self._light, self._surfaces)
         return Contents(parts, things, joints, free, grips, dict(self.vehicles), hung)
 
 

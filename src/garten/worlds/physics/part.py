@@ -19,6 +19,9 @@ from garten.worlds.physics.simulation import WORLD
 FRICTION = 0.6
 """Coulomb friction of a surface, unless told otherwise; of two that touch, the greater counts."""
 
+UNSEEN = 5
+"""MuJoCo's group of shapes that nothing touches and no look meets."""
+
 _GEOMS = {
     Kind.BOX: mujoco.mjtGeom.mjGEOM_BOX,
     Kind.SPHERE: mujoco.mjtGeom.mjGEOM_SPHERE,
@@ -156,6 +159,29 @@ class Part:
             size=[radius, half_width, radius],
             mass=mass,
             friction=[friction, 0.005, 0.0],
+        )
+
+    def weigh(self, mass: float, *, at: Sequence[float] = (0.0, 0.0, 0.0), radius: float = 0.03) -> None:
+        """Give it the mass of a ball (kg, metres) that is not seen and touches nothing.
+
+        For parts that are there to be moved by joints, such as those between a shoulder and a hand.
+
+        Raises:
+            WorldError: a number makes no sense.
+        """
+        require_finite(f"the weight of '{self.name}'", at)
+        require(
+            min(mass, radius) > 0.0,
+            f"the weight of '{self.name}' has a mass or radius of {min(mass, radius)}; make it more than 0",
+        )
+        self.body.add_geom(
+            type=mujoco.mjtGeom.mjGEOM_SPHERE,
+            size=[radius, 0.0, 0.0],
+            pos=list(map(float, at)),
+            mass=mass,
+            contype=0,
+            conaffinity=0,
+            group=UNSEEN,
         )
 
     def paint(

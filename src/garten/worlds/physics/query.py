@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from garten.worlds.physics.part import UNSEEN
 from garten.worlds.physics.simulation import Physics, Vector
 
 UPWARD = 0.5
@@ -19,6 +20,9 @@ UPWARD = 0.5
 
 _SHRUNK = 0.9
 """How far out from the middle of a shape the corners looked at lie: on it rather than beside it."""
+
+_SOLID = np.array([group != UNSEEN for group in range(mujoco.mjNGROUP)], np.uint8)
+"""The groups of shapes that looks meet."""
 
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)] + [(0, 0, 0)], np.float64)
 
@@ -75,30 +79,64 @@ def clearance(physics: Physics, name: str, other: str, *, most: float = 10.0) ->
     )
 
 
-def first_hit(
-    physics: Physics, eye: Sequence[float], target: Sequence[float], *, without: Collection[str] = ()
-) -> str:
-    """The part that a straight look from `eye` to `target` meets first, or ""; it looks through `without`.
+def bounds(physics: Physics, name: str) -> tuple[Vector, Vector]:
+    """The least and greatest corner, [3] metres each, of a box along the axes around a thing or part."""
+    physics.pose()
+    lows, highs = [], []
+    for geom in _geoms(physics, name):
+        middle, box = physics.data.geom_xpos[geom], physics.model.geom_aabb[geom].reshape(2, 3)
+        turn = physics.data.geom_xmat[geom].reshape(3, 3)
+        reach = np.minimum(np.abs(turn) @ box[1], physics.model.geom_rbound[geom] or np.inf)
+        lows.append(middle + turn @ box[0] - reach)
+        highs.append(middle + turn @ box[0] + reach)
+    return np.min(lows, axis=0), np.max(highs, axis=0)
+
+
+@dataclass(frozen=True)
+class Hit:
+    """What a straight look meets."""
+
+    part: str
+    point: Vector  # [3] metres
+    normal: Vector  # [3] unit, out of the part
+
+
+def look_along(
+    physics: Physics,
+    eye: Sequence[float],
+    way: Sequence[float] | Vector,
+    *,
+    most: float,
+    without: Collection[str] = (),
+) -> Hit | None:
+    """What a look from `eye` along `way` (any length) meets within `most` metres; it looks through `without`.
 
     Only what is solid stands in the way.
     """
     physics.pose()
     through = {body for name in without for body in physics.bodies(name)}
-    start, geom = np.array(eye, np.float64), np.full(1, -1, np.int32)
-    way = np.asarray(target, np.float64) - start
-    left = float(np.linalg.norm(way))
-    if left == 0.0:
-        return ""
-    way /= left
+    start, geom, normal = np.array(eye, np.float64), np.full(1, -1, np.int32), np.zeros(3)
+    along = np.array(way, np.float64) / np.linalg.norm(way)
+    left = most
     while True:
-        distance = mujoco.mj_ray(physics.model, physics.data, start, way, None, 1, -1, geom)
+        distance = mujoco.mj_ray(physics.model, physics.data, start, along, _SOLID, 1, -1, geom, normal)
         if not 0.0 <= distance < left:
-            return ""
+            return None
         body = int(physics.model.geom_bodyid[geom[0]])
         if body not in through:
-            return physics.name_of(body)
+            return Hit(physics.name_of(body), start + distance * along, normal.copy())
         gone = distance + 1e-6
-        start, left = start + gone * way, left - gone
+        start, left = start + gone * along, left - gone
+
+
+def first_hit(
+    physics: Physics, eye: Sequence[float], target: Sequence[float], *, without: Collection[str] = ()
+) -> str:
+    """The part that a straight look from `eye` to `target` meets first, or ""; it looks through `without`."""
+    way = np.asarray(target, np.float64) - np.asarray(eye, np.float64)
+    length = float(np.linalg.norm(way))
+    hit = look_along(physics, eye, way, most=length, without=without) if length else None
+    return hit.part if hit else ""
 
 
 def rays(

@@ -6,7 +6,7 @@ hub, and a cab or a number plate may be there for the eye alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,7 +42,8 @@ class HungShapes:
     S is the number of shapes, M that of those on moving bodies, B that of bodies.
     """
 
-    def __init__(self, shapes: Sequence[Shape], light: Light | None = None) -> None:
+    def __init__(self, shapes: Sequence[Shape], light: Light | None, surfaces: Mapping[Color, str]) -> None:
+        """`surfaces` says by colour what a shape is made of, where anybody does."""
         builder = SceneBuilder(light)
         for shape in shapes:
             builder.add(
@@ -50,7 +51,7 @@ class HungShapes:
                 shape.size,
                 position=shape.position,
                 rotation=shape.rotation,
-                material=builder.material(shape.color),
+                material=builder.material(shape.color, surfaces.get(shape.color, "")),
                 thing=shape.thing,
                 mesh=shape.mesh,
             )

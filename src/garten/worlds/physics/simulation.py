@@ -260,6 +260,17 @@ class Physics:
         """How fast a part turns about its hinge (rad/s) or moves on its slide (m/s)."""
         return float(self.data.qvel[_known(self.contents.joints, part, "joint").speed])
 
+    def limits(self, part: str) -> tuple[float, float]:
+        """The least and greatest value of a part's joint (radians, metres); both 0 where it has no limits."""
+        _known(self.contents.joints, part, "joint")
+        low, high = self.model.joint(part).range
+        return float(low), float(high)
+
+    def turns(self, part: str) -> bool:
+        """Whether a part's joint is a hinge, not a slide."""
+        _known(self.contents.joints, part, "joint")
+        return bool(self.model.joint(part).type[0] == mujoco.mjtJoint.mjJNT_HINGE)
+
     def place_joint(self, part: str, value: float) -> None:
         """Bring a hinge (radians) or slide (metres) somewhere, at rest: for layouts and tests."""
         joint = _known(self.contents.joints, part, "joint")
