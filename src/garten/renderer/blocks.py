@@ -26,6 +26,9 @@ from garten.renderer.window import Window
 Attention = Callable[[Tensor, Tensor, Tensor, Tensor | None], Tensor]
 """`attend`, or a form of it that can do more."""
 
+UNSEEN = -1
+"""The index of a block that is no chunk."""
+
 Look = Callable[[Tensor, list[Tensor], list[Tensor]], Tensor]
 """Attention of queries to keys and values in parts."""
 
@@ -82,8 +85,10 @@ def causal_chunks(
         p = Chunk(history[:, own], clip.geometry[:, shown], position[:, shown], extra=extra, sees=sees)
         chunks.append(replace(p, rgb=noisy[:, own], level=level_BJ[:, j]))
         if j < blocks - 1:
-            past.append(len(chunks))
-            chunks.append(p)
+            # A block that nobody will see is no chunk; only its place in the past counts.
+            seen = window is None or j in (unit - 1 for unit in seen_units(j + 2, block=block, window=window))
+            past.append(len(chunks) if seen else UNSEEN)
+            chunks += [p] if seen else []
     return chunks
 
 

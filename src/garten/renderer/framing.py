@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from garten.records import Frame, Moment
+from garten.records import Frame, Moment, Shot
 from garten.scene import NO_ID, Camera, Condition
+from garten.sight.carry import Tracked, tracked
 from garten.sight.looks import Photo, see
 
 
@@ -44,23 +45,33 @@ class Framing:
         """The geometry of the renderer's frame, for the camera of the view asked for."""
         width, height = self.own
         if moment.drawing is None:
-            return see(moment, self._widened(camera), role=role, width=width, height=height)
+            return see(moment, self.widened(camera), role=role, width=width, height=height)
         seen = see(moment, camera, role=role, width=self._drawn[0], height=self._drawn[1])
         return Condition(
             self._padded(seen.depth, mode="constant", constant_values=np.inf),
             self._padded(seen.normals, mode="constant"),
             self._padded(seen.ids, mode="constant", constant_values=NO_ID),
-            self._widened(camera).intrinsics(width, height),
+            self.widened(camera).intrinsics(width, height),
         )
+
+    def tracked(self, before: Moment, now: Moment, shot: Shot, role: str) -> Tracked:
+        """The geometry of the renderer's frame now, told how it follows from that of an earlier moment."""
+        cameras = [shot(moment) for moment in (before, now)]
+        seen, here = (
+            self.condition(moment, camera, role)
+            for moment, camera in zip((before, now), cameras, strict=True)
+        )
+        then, there = (self.widened(camera) for camera in cameras)
+        return tracked(before, then, now, there, seen=seen, here=here)
 
     def photo(self, look: Photo, moment: Moment, camera: Camera, role: str) -> Frame:
         """The renderer's frame in the `photo` look, for the camera of the view asked for."""
         width, height = self.own if moment.drawing is None else self._drawn
-        wider = self._widened(camera) if moment.drawing is None else camera
+        wider = self.widened(camera) if moment.drawing is None else camera
         frame = look.frame(moment, wider, role=role, width=width, height=height)
         return self._padded(frame, mode="edge")
 
-    def _widened(self, camera: Camera) -> Camera:
+    def widened(self, camera: Camera) -> Camera:
         """The camera of the renderer's frame."""
         _, top, _, bottom = self.box
         slope = math.tan(0.5 * camera.fov_y) * self.own[1] / (bottom - top)

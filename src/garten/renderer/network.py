@@ -66,7 +66,7 @@ class Network(nn.Module):
         self.tokens_in = nn.Linear(pixels, shape.width)
         self.is_geometry = nn.Parameter(torch.zeros(shape.width))
         self.is_reference = nn.Parameter(torch.zeros(shape.width))
-        more = shape.extra * shape.patch**2
+        more = settings.extra * shape.patch**2
         self.extra_in = nn.Linear(more, shape.width, bias=False) if more else None
         self.level = LevelEmbedding(shape.width)
         self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from garten.records import Frame
 
 
-def to_images(clips: Sequence[Frame], device: torch.device) -> Tensor:
-    """Frames of clips of equal length, [T, H, W, 3] each, as images [B, T, 3, H, W], -1 to 1."""
+def to_images(clips: Sequence[NDArray[Any]], device: torch.device) -> Tensor:
+    """Frames of clips of equal length, [T, H, W, 3] each, 0 to 255, as images [B, T, 3, H, W], -1 to 1."""
     frames = torch.from_numpy(np.stack(list(clips))).to(device)
     return frames.permute(0, 1, 4, 2, 3).float() / 127.5 - 1
 

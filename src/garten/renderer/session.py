@@ -22,10 +22,13 @@ from garten.errors import RenderError
 from garten.records import Frame
 from garten.renderer.codec import CodecState
 from garten.renderer.geometry import colored, encoded, pooled, stretched, with_noise
+from garten.renderer.history import block_channels, carried_on
 from garten.renderer.pictures import to_frames, to_images
 from garten.renderer.renderer import Renderer
 from garten.renderer.stream import Given, Stream, commit_together, denoise_together
+from garten.renderer.texels import Texels
 from garten.scene import Condition
+from garten.sight.carry import Tracked
 from garten.sight.encodings import METRIC
 
 
@@ -48,6 +51,7 @@ class Session:
         seed: int = 0,
         depth_scale: float = METRIC,
         steps: int | None = None,
+        texels: Texels | None = None,
     ) -> None:
         """A session that waits for its reference frame.
 
@@ -57,6 +61,8 @@ class Session:
             seed: of all noise.
             depth_scale: of the world's depth, see `garten.sight.encodings`.
             steps: of denoising; None for those of the settings.
+            texels: what is known of the look of things before the session begins, for renderers that carry
+                their frames along; the session adds to it.
         """
         self.renderer, self.settings = renderer, renderer.settings
         self.seed, self.depth_scale = seed, depth_scale
@@ -67,10 +73,12 @@ class Session:
             self.settings,
             prefix,
             seeds=[seed],
-            window=self.settings.window,
+            window=self.settings.past,
             endpoints=self.settings.endpoints[:steps],
         )
+        self._texels = Texels() if texels is None else texels
         self._coded: _Coded | None = None
+        self._last: Frame | None = None
 
     @torch.no_grad()
     def start(self, reference: Frame, condition: Condition) -> Frame:
@@ -87,7 +95,9 @@ class Session:
         self.stream.start(latents, geometry)
         frames, shown = self.renderer.codec.decode(latents)
         self._coded = _Coded(state, shown)
-        return np.asarray(to_frames(frames[0])[0])
+        first: Frame = to_frames(frames[0])[0]
+        self._remember(first, condition)
+        return first
 
     def advance(self, conditions: Sequence[Condition]) -> NDArray[np.uint8]:
         """The frames [n, H, W, 3] of the next block for the geometry of all its frames, which are remembered.
@@ -108,7 +118,9 @@ class Session:
         whole = self.settings.block_frames
         if not 1 <= len(conditions) <= whole:
             raise RenderError(f"A block begins with 1 to {whole} frames, not {len(conditions)}; cut them.")
-        filled = [*conditions, *[conditions[-1]] * (whole - len(conditions))]
+        last = conditions[-1]
+        held = last.held() if isinstance(last, Tracked) else last
+        filled = [*conditions, *[held] * (whole - len(conditions))]
         frames, _ = _render([self], [filled])[0]
         self.stream.pending = None
         return frames[: len(conditions)]
@@ -121,7 +133,7 @@ class Session:
     def fork(self) -> Session:
         """A session of its own that goes on from here."""
         forked = copy(self)
-        forked.stream = self.stream.fork()
+        forked.stream, forked._texels = self.stream.fork(), self._texels.fork()
         return forked
 
     @property
@@ -142,6 +154,30 @@ class Session:
             )
         for condition in conditions:
             self._check(condition.depth.shape)
+            if self.carries and not isinstance(condition, Tracked):
+                raise RenderError(
+                    "This renderer carries its last frame along; give conditions that are tracked, see "
+                    "garten.sight.carry.tracked."
+                )
+
+    @property
+    def carries(self) -> bool:
+        """Whether the last frame is carried into the views of the next ones."""
+        return self.settings.network.history != "attention"
+
+    def _history(self, conditions: Sequence[Condition]) -> Tensor | None:
+        """The channels of history for the next block, if the renderer takes any."""
+        if not self.carries:
+            return None
+        assert self._last is not None, "a started session has shown something"
+        tracked = [condition for condition in conditions if isinstance(condition, Tracked)]
+        return block_channels(self.renderer.codec, [carried_on(self._last, tracked, self._texels)])
+
+    def _remember(self, frame: Frame, condition: Condition) -> None:
+        """Keep the last frame, and the look of what it shows."""
+        self._last = frame
+        if self.carries and isinstance(condition, Tracked) and condition.anchors is not None:
+            self._texels.write(frame, condition.anchors)
 
     @property
     def _device(self) -> torch.device:
@@ -178,8 +214,9 @@ def advance_together(
     """
     rendered = _render(sessions, conditions)
     commit_together([session.stream for session in sessions])
-    for session, (_, coded) in zip(sessions, rendered, strict=True):
+    for session, (frames, coded), block in zip(sessions, rendered, conditions, strict=True):
         session._coded = coded
+        session._remember(frames[-1], block[-1])
     return [frames for frames, _ in rendered]
 
 
@@ -195,7 +232,7 @@ def _render(
             raise ValueError("The session has no reference frame yet; start it first.")
         session.check_block(block)
         latents, state = session._geometry(block, session._coded.geometry)
-        geometry.append(Given(latents))
+        geometry.append(Given(latents, session._history(block)))
         states.append(state)
         shown.append(session._coded.frames.before)
     done = denoise_together([session.stream for session in sessions], geometry)

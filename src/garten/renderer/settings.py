@@ -13,6 +13,10 @@ from garten.renderer.window import Window
 Modality = Literal["depth", "normals", "average"]
 """What of the geometry is encoded: one of the two, or both and the mean of their latents."""
 
+History = Literal["attention", "reprojected", "both"]
+"""How a block knows what was shown before: by attention to it, as published; by the last frame, which exact
+motion carries into the block's views; or by both. See `garten.renderer.history`."""
+
 Placement = Literal["absolute", "contiguous", "top"]
 """Where remembered frames stand in time once some in between are gone: where they were; each next to the one
 before; or so that the present block has the last positions of training."""
@@ -70,6 +74,8 @@ class NetworkSettings:
     extra: int = 0
     """Channels of further conditions that lie over the RGB latents: full-size geometry, ids, motion, ..; 0 is
     the published network."""
+    history: History = "attention"
+    """How a block knows what was shown before; the reference is seen in any case."""
     time_offset: float = 0.0
     """Temporal coordinate of the reference frame."""
     time_scale: float = 1.0
@@ -123,6 +129,22 @@ class RendererSettings:
         token = self.codec.scale * self.network.patch
         rows, columns = (-(-side // self.geometry.pool // token) for side in (self.height, self.width))
         return rows * self.network.patch, columns * self.network.patch
+
+    @property
+    def extra(self) -> int:
+        """Channels of all further conditions; those of history come last: latents, and their share known."""
+        own = 0 if self.network.history == "attention" else self.codec.channels + 1
+        return self.network.extra + own
+
+    @property
+    def past(self) -> Window:
+        """What blocks attend to while streaming."""
+        return Window(sink=1, recent=0) if self.network.history == "reprojected" else self.window
+
+    @property
+    def clip_past(self) -> Window | None:
+        """What of a clip in training; None for all of it."""
+        return self.past if self.network.history == "reprojected" else None
 
     @property
     def block_frames(self) -> int:

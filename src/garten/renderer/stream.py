@@ -198,11 +198,12 @@ def commit_together(streams: Sequence[Stream]) -> None:
     waiting = [stream.pending for stream in streams if stream.pending is not None]
     if len(waiting) < len(streams):
         raise ValueError("There is no denoised block to commit; denoise one first.")
-    frames = streams[0].settings.block
-    memory, position = _together(streams, frames)
-    rgb = torch.cat([done.clean for done, _ in waiting])
-    given = _stacked([block for _, block in waiting])
-    streams[0].network.run(Chunk(rgb, given.geometry, position, extra=given.extra), memory)
+    frames, window = streams[0].settings.block, streams[0].cache.window
+    if window is None or window.keeps_blocks:
+        memory, position = _together(streams, frames)
+        rgb = torch.cat([done.clean for done, _ in waiting])
+        given = _stacked([block for _, block in waiting])
+        streams[0].network.run(Chunk(rgb, given.geometry, position, extra=given.extra), memory)
     for stream in streams:
         stream.cache.commit(frames)
         stream.blocks += 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from garten.devices import torch_threads
 from garten.errors import RenderError
@@ -16,7 +17,9 @@ from garten.records import Frame, Moment, Shot
 from garten.renderer.framing import Framing
 from garten.renderer.renderer import Renderer
 from garten.renderer.session import Session
+from garten.renderer.texels import Texels
 from garten.scene import Condition
+from garten.sight.anchors import anchors_of
 from garten.sight.captions import caption
 from garten.sight.looks import Photo
 
@@ -40,6 +43,7 @@ class NeuralView:
         self._renderer, self._shot, self._role, self._seed = renderer, shot, role, seed
         self._framing = Framing(size, (settings.width, settings.height))
         self._block = settings.block_frames
+        self._carries = settings.network.history != "attention"
         self._moments: list[Moment] = []
         self._session: Session | None = None
         self._blocks = 0  # that the session has made
@@ -124,7 +128,7 @@ class NeuralView:
     def _peek(self, blocks: int, last: int, between: Sequence[Moment]) -> Sequence[Frame]:
         """The frames after so many blocks up to frame `last`, in an unfinished block."""
         clock = self._moments[blocks * self._block + 1 : last + 1 - len(between)]
-        return list(self._at(blocks).peek(self._conditions([*clock, *between])))
+        return list(self._at(blocks).peek(self._conditions(blocks, [*clock, *between])))
 
     def _at(self, blocks: int) -> Session:
         """The session after so many blocks."""
@@ -133,20 +137,38 @@ class NeuralView:
             session, _ = self._begin()
         while self._blocks < blocks:
             first = self._blocks * self._block + 1
-            self._latest = list(session.advance(self._conditions(self._moments[first : first + self._block])))
+            block = self._moments[first : first + self._block]
+            self._latest = list(session.advance(self._conditions(self._blocks, block)))
             self._blocks += 1
         return session
 
     def _begin(self) -> tuple[Session, Frame]:
         """Begin at the opening: in the `photo` look, with the world's own light and colours."""
-        moment = self._moments[0]
-        camera, look = self._shot(moment), Photo()
-        seen = self._framing.condition(moment, camera, self._role)
-        words = caption(moment.scene, look.coat(moment.scene), seen.ids)
-        session = Session(self._renderer, caption=words, seed=self._seed)
-        self._opening = session.start(self._framing.photo(look, moment, camera, self._role), seen)
+        moment, look = self._moments[0], Photo()
+        seen = self._framing.tracked(moment, moment, self._shot, self._role)
+        session = Session(
+            self._renderer,
+            caption=caption(moment.scene, look.coat(moment.scene), seen.ids),
+            seed=self._seed,
+            texels=self._known(moment, look),
+        )
+        reference = self._framing.photo(look, moment, self._shot(moment), self._role)
+        self._opening = session.start(reference, seen)
         self._session, self._blocks = session, 0
         return session, self._opening
 
-    def _conditions(self, moments: Sequence[Moment]) -> list[Condition]:
-        return [self._framing.condition(moment, self._shot(moment), self._role) for moment in moments]
+    def _conditions(self, blocks: int, moments: Sequence[Moment]) -> Sequence[Condition]:
+        """The geometry of moments that follow after so many blocks."""
+        if not self._carries:
+            return [self._framing.condition(moment, self._shot(moment), self._role) for moment in moments]
+        pairs = pairwise([self._moments[blocks * self._block], *moments])
+        return [self._framing.tracked(then, now, self._shot, self._role) for then, now in pairs]
+
+    def _known(self, moment: Moment, look: Photo) -> Texels:
+        """The look of all that any role sees at the opening, so that their views agree on it."""
+        texels = Texels()
+        for role, camera in moment.cameras.items() if self._carries else ():
+            seen = self._framing.condition(moment, camera, role)
+            anchors = anchors_of(seen, moment.scene, self._framing.widened(camera))
+            texels.write(self._framing.photo(look, moment, camera, role), anchors)
+        return texels

@@ -34,6 +34,11 @@ class Window:
             )
 
     @property
+    def keeps_blocks(self) -> bool:
+        """Whether any block is ever seen by a later one."""
+        return self.recent > 0 or self.sink > 1
+
+    @property
     def capacity(self) -> int:
         """The most frames that are seen beside the present block."""
         return self.sink + self.recent

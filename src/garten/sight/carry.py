@@ -8,7 +8,7 @@ what was hidden, or beside the image.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from garten.records import Moment
 from garten.scene import Camera, Condition, Floats, Ints
+from garten.sight.anchors import Anchors, anchors_of
 from garten.sight.looks import caster
 
 SLACK = 0.02
@@ -29,30 +30,55 @@ NEIGHBOURS = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
 @dataclass(frozen=True)
+class Tracked(Condition):
+    """The geometry of a frame, and what it has to do with what was seen before."""
+
+    carry: Carry  # how the frame before carries over to this one
+    anchors: Anchors | None = None  # where its pixels lie on the things of the scene, if that is known
+
+    def held(self) -> Tracked:
+        """The same once more, a frame later: nothing has moved."""
+        height, width = self.depth.shape
+        taps = np.full((height, width), (1 << len(NEIGHBOURS)) - 1, np.uint8)
+        return replace(self, carry=Carry(np.zeros((height, width, 2), np.float32), taps))
+
+
+@dataclass(frozen=True)
 class Carry:
     """Where the pixels of a view come from in the view before."""
 
     motion: Floats  # [H, W, 2] pixels to the right and down, from here to there; NaN where there is no place
     taps: NDArray[np.uint8]  # [H, W] bits: which of the four pixels around that place saw the same surface
 
-    def apply(self, image: NDArray[Any]) -> tuple[Floats, NDArray[np.bool_]]:
-        """An image of the view before, [H, W] or [H, W, C], as seen in this view, and where it has holes.
+    def apply(
+        self, image: NDArray[Any], *, known: NDArray[np.bool_] | None = None
+    ) -> tuple[Floats, NDArray[np.bool_]]:
+        """An image of the view before, as seen in this view, and where it has holes.
 
-        Holes [H, W] are True where too little of the surface was seen; the image is 0 there.
+        Args:
+            image: of the view before, [H, W] or [H, W, C].
+            known: where that image says something, [H, W]; None: everywhere.
+
+        Returns:
+            The image; and holes [H, W], True where too little of the surface was seen, so that it is 0 there.
         """
         height, width = self.taps.shape
         row, column, down, right = _places(self.motion)
         weights = np.stack([(1 - down) * (1 - right), (1 - down) * right, down * (1 - right), down * right])
         weights *= (self.taps >> np.arange(4, dtype=np.uint8)[:, None, None]) & 1
+        places = [
+            (np.clip(row + below, 0, height - 1), np.clip(column + beside, 0, width - 1))
+            for below, beside in NEIGHBOURS
+        ]
+        if known is not None:
+            weights *= np.stack([known[place] for place in places])
         total = weights.sum(0)
         holes = total < LEAST
         weights /= np.where(holes, np.inf, total)
         values = image if image.ndim == 3 else image[..., None]
         carried = np.zeros(values.shape, np.float32)
-        for weight, (below, beside) in zip(weights, NEIGHBOURS, strict=True):
-            rows = np.clip(row + below, 0, height - 1)
-            columns = np.clip(column + beside, 0, width - 1)
-            carried += weight[..., None] * np.where(weight[..., None] > 0.0, values[rows, columns], 0.0)
+        for weight, place in zip(weights, places, strict=True):
+            carried += weight[..., None] * np.where(weight[..., None] > 0.0, values[place], 0.0)
         return carried.reshape(image.shape), holes
 
 
@@ -79,6 +105,17 @@ def carry_between(
         return Carry(np.full((height, width, 2), np.nan, np.float32), np.zeros((height, width), np.uint8))
     motion, depth = caster().track(now.scene, camera, before.scene, before_camera, width, height)
     return Carry(motion, _taps(motion, depth, seen=seen, here=here))
+
+
+def tracked(
+    before: Moment, before_camera: Camera, now: Moment, camera: Camera, *, seen: Condition, here: Condition
+) -> Tracked:
+    """What a camera sees at a later moment, told how it follows from an earlier one; see `carry_between`."""
+    return Tracked(
+        **vars(here),
+        carry=carry_between(before, before_camera, now, camera, seen=seen, here=here),
+        anchors=anchors_of(here, now.scene, camera),
+    )
 
 
 def _taps(motion: Floats, depth: Floats, *, seen: Condition, here: Condition) -> NDArray[np.uint8]:

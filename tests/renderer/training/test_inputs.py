@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 
@@ -10,6 +11,7 @@ from garten.renderer.presets import TINY
 from garten.renderer.renderer import build
 from garten.renderer.session import Session
 from garten.renderer.training.batches import Batches
+from garten.renderer.training.extras import extra_for
 from garten.renderer.training.inputs import captions_of, geometry_of, latents_of
 from renderer.training.sets import clips_run, config_for, made
 
@@ -77,3 +79,24 @@ def test_batches_follow_from_seed_and_number(tmp_path):
     assert one.captions == same.captions
     other = Batches(replace(config, seed=1), renderer)(7)
     assert not torch.equal(one.clip.geometry, other.clip.geometry)
+
+
+def test_exact_history_of_a_clip_is_what_a_stream_would_be_told():
+    """To the first block as in a session; where history is spoiled, that of later blocks is another."""
+    settings = replace(NOISELESS, network=replace(TINY.network, history="both"))
+    renderer, clip = build(settings, seed=0), made(0)
+    clip = replace(clip, motion=np.full_like(clip.motion, 0.3), taps=np.full_like(clip.taps, 15))
+    extra = extra_for(renderer, block_frames=settings.block_frames)
+    options = {"augment": False, "extra": extra}
+    plain = latents_of([clip], settings, renderer.codec, generator=generator(), spoil=False, **options)
+    assert plain.extra.shape == (1, 5, settings.extra, *settings.latent_size)
+    session = Session(renderer)
+    conditions = [clip.condition(t) for t in range(len(clip))]
+    session.start(clip.frames[0], conditions[0])
+    told = session._history(conditions[1 : 1 + settings.block_frames])
+    torch.testing.assert_close(plain.extra[:, 1 : 1 + settings.block], told, rtol=0, atol=1e-5)
+    assert plain.extra[:, 1:, -1].max() > 0.5
+    spoiled = latents_of([clip], settings, renderer.codec, generator=generator(), **options)
+    other = (spoiled.extra != plain.extra)[0].flatten(1).any(1)
+    assert other.tolist() == [False, False, False, True, True]
+    assert torch.equal(spoiled.extra[:, :, -1], plain.extra[:, :, -1])  # what is known stays known

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from garten.errors import RenderError
 from garten.records import Frame
-from garten.scene import NO_ID, Condition, Floats, Ints
-from garten.sight.carry import Carry
+from garten.scene import NO_ID, Floats, Ints
+from garten.sight.carry import Carry, Tracked
 
 Split = Literal["train", "layouts", "worlds"]
 """What a clip is for: training, or testing on layouts or on worlds that training never shows."""
@@ -67,9 +67,9 @@ class Clip:
         """How frame `t` - 1 carries over to frame `t`; all holes for the first frame."""
         return Carry(self.motion[t], self.taps[t])
 
-    def condition(self, t: int) -> Condition:
+    def condition(self, t: int) -> Tracked:
         """The geometry of frame `t`; nobody knows its camera's intrinsics any more."""
-        return Condition(self.depth[t], self.normals[t], self.ids[t], (math.nan,) * 4)
+        return Tracked(self.depth[t], self.normals[t], self.ids[t], (math.nan,) * 4, self.carry(t))
 
     def part(self, start: int, count: int) -> Clip:
         """`count` frames from `start`; the new first one has no frame before it."""

@@ -66,5 +66,6 @@ class Batches:
             generator=generator,
             augment=config.data.augment,
             extra=self._extra,
+            spoil=config.spoil and config.stage == "causal",
         )
         return Batch(latents, captions_of(clips, silent=config.data.silent, generator=generator))

@@ -190,6 +190,11 @@ def checked(config: Config) -> Config:
             "Stage adversarial begins from a causal renderer and has a bidirectional one for its teacher; "
             "name them by --from and --teacher."
         )
+    if config.stage == "adversarial" and config.renderer.network.history != "attention":
+        raise RunError(
+            "Stage adversarial has rollouts without a history carried along; begin from a renderer whose "
+            "network.history is attention."
+        )
     if config.stage != "adversarial" and config.teacher is not None:
         raise RunError(f"Stage {config.stage} has no teacher; leave out --teacher.")
     if config.stage in ("bidirectional", "causal") and config.origin is None:

@@ -52,6 +52,7 @@ class Forced:
             prefix,
             block=config.renderer.block,
             generator=generator,
+            window=config.renderer.clip_past,
             spoil=config.spoil,
             recompute=recompute,
         )

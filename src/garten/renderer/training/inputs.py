@@ -80,6 +80,7 @@ def latents_of(
     generator: torch.Generator,
     augment: bool = True,
     extra: Extra | None = None,
+    spoil: bool = True,
 ) -> blocks.Clip:
     """Clips of equal length in latents.
 
@@ -90,6 +91,7 @@ def latents_of(
         generator: of augmentation and noise, on the CPU.
         augment: whether geometry is augmented.
         extra: makes the further conditions.
+        spoil: whether history among them is spoiled.
     """
     device = next(codec.parameters()).device
     rgb, _ = codec.encode(to_images([clip.frames for clip in clips], device))
@@ -101,7 +103,12 @@ def latents_of(
     more = (
         None
         if extra is None
-        else torch.stack([extra(clip, own) for clip, own in zip(clips, rgb, strict=True)])
+        else torch.stack(
+            [
+                extra(clip, own, generator=generator if spoil else None)
+                for clip, own in zip(clips, rgb, strict=True)
+            ]
+        )
     )
     return blocks.Clip(rgb, geometry, more)
 

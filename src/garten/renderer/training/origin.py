@@ -102,7 +102,7 @@ def teacher_for(config: Config, renderer: Renderer) -> Renderer:
 def _shape(settings: RendererSettings) -> tuple[int, ...]:
     """What clips must have in common to be seen by two renderers."""
     geometry = settings.geometry_size
-    return settings.width, settings.height, *geometry, settings.network.extra
+    return settings.width, settings.height, *geometry, settings.extra
 
 
 def _copy(source: torch.nn.Module, target: torch.nn.Module, what: str) -> None:

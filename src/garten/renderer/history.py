@@ -1,0 +1,115 @@
+"""History by exact motion: the last frame, carried into the views of the next block, as further conditions.
+
+The world knows how everything moves. So what was shown can be brought into the views that come next, and
+the network is left with what was never seen, and with light. What was seen before the last frame is taken
+from the long memory (`texels`), and what nobody knows from around it. The images become latents by the
+renderer's own codec, beside one channel that says how much of each latent is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn.functional import avg_pool2d, interpolate
+
+from garten.records import Frame
+from garten.renderer.codec import Codec
+from garten.renderer.pictures import to_images
+from garten.renderer.texels import Texels
+from garten.scene import Floats
+from garten.sight.carry import Carry, Tracked
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A frame in the views of those after it."""
+
+    last: Frame  # [H, W, 3]
+    images: Floats  # [n, H, W, 3], 0 to 255; 0 where nothing is known
+    known: NDArray[np.bool_]  # [n, H, W]
+
+
+def carried(last: Frame, carries: Sequence[Carry]) -> Carried:
+    """Carry a frame [H, W, 3] from view to view, each the next one's past."""
+    image: Floats = last.astype(np.float32)
+    known = np.ones(last.shape[:2], np.bool_)
+    images, where = [], []
+    for carry in carries:
+        image, holes = carry.apply(image, known=known)
+        known = ~holes
+        images.append(image)
+        where.append(known)
+    return Carried(last, np.stack(images), np.stack(where))
+
+
+def carried_on(last: Frame, conditions: Sequence[Tracked], texels: Texels) -> Carried:
+    """A frame in the views of the next block, holes filled from the long memory."""
+    plain = carried(last, [condition.carry for condition in conditions])
+    images, known = plain.images.copy(), plain.known.copy()
+    for image, own, condition in zip(images, known, conditions, strict=True):
+        if condition.anchors is None:
+            continue
+        remembered, found = texels.read(condition.anchors, ~own)
+        image[found] = remembered[found]
+        own |= found
+    return Carried(last, images, known)
+
+
+@torch.no_grad()
+def block_channels(codec: Codec, blocks: Sequence[Carried]) -> Tensor:
+    """The channels of history [B, F, C + 1, h, w] for one block of each of B clips: latents, share known."""
+    device = next(codec.parameters()).device
+    known = torch.from_numpy(np.stack([block.known for block in blocks])).to(device)[:, :, None].float()
+    images = to_images([block.images for block in blocks], device)
+    last = to_images([block.last[None] for block in blocks], device)
+    # Encoded as a clip that begins with the last frame, so that nothing of earlier blocks plays a part.
+    latents, _ = codec.encode(torch.cat([last, filled(images, known)], 1))
+    share = avg_pool2d(known.flatten(0, 1), codec.scale)
+    share = torch.unflatten(share, 0, (len(blocks), -1, codec.step)).mean(2)
+    return torch.cat([latents[:, 1:], share], 2)
+
+
+def clip_channels(codec: Codec, frames: Frame, carry: Callable[[int], Carry], *, block_frames: int) -> Tensor:
+    """The channels of history of a clip [1 + F, C + 1, h, w], each block after the frames as they are.
+
+    Args:
+        codec: of the renderer.
+        frames: [1 + n block_frames, H, W, 3]; those of the world, or as a stream would have shown them.
+        carry: how the frame before frame t carries over to it, for t from 1.
+        block_frames: of a block; all frames after the first where the whole clip is generated at once.
+    """
+    starts = range(1, len(frames), block_frames)
+    blocks = [
+        carried(frames[start - 1], [carry(t) for t in range(start, start + block_frames)]) for start in starts
+    ]
+    channels = block_channels(codec, blocks).flatten(0, 1)
+    return torch.cat([torch.zeros_like(channels[:1]), channels])  # nothing comes before the reference
+
+
+def filled(images: Tensor, known: Tensor) -> Tensor:
+    """Images [..., 3, H, W] whose unknown places have the colours of what is known around them.
+
+    Args:
+        images: anything where they are not known.
+        known: 1 or 0, [..., 1, H, W].
+    """
+    shape = images.shape
+    x, weight = (images * known).flatten(0, -4), known.flatten(0, -4)
+    return _filled(x, weight).view(shape)
+
+
+def _filled(x: Tensor, weight: Tensor) -> Tensor:
+    """Means of ever larger squares where nothing is known; `x` is what is known times its weight."""
+    own = x / weight.clamp(min=1e-6)
+    if min(x.shape[2:]) < 2:
+        return torch.where(weight > 0, own, 0.0)
+    coarser = _filled(
+        avg_pool2d(x, 2, ceil_mode=True, count_include_pad=False),
+        avg_pool2d(weight, 2, ceil_mode=True, count_include_pad=False),
+    )
+    return torch.where(weight > 0, own, interpolate(coarser, x.shape[2:], mode="bilinear"))
