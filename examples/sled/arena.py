@@ -15,9 +15,9 @@ from garten.policies.policy import Observation, Policy
 from garten.policies.shape import Shape
 from garten.runs.events import Event
 from garten.runs.resume import RunWriter
+from garten.runs.team import Team
 from garten.training.config import Config
 from garten.training.lanes import Arrays, Outcome, Results
-from garten.training.team import Team
 from sled.env import ACTIONS, NUMBERS, SledEnv
 from sled.game import BEST, LIMIT, NAME, NAMES
 from sled.play import observed, play_once

@@ -14,8 +14,8 @@ from garten.report.page import write_report
 from garten.runs.events import read_events
 from garten.runs.folder import RunFolder
 from garten.runs.resume import begin
+from garten.runs.team import ALONE
 from garten.training.config import override
-from garten.training.team import ALONE
 from garten.training.train import KIND, asked, train_in
 from sled.__main__ import DREAMING, PLAIN, train_sled
 from sled.arena import HELD_OUT, SledArena

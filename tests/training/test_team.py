@@ -11,9 +11,9 @@ from garten.errors import RunError
 from garten.runs.codec import to_json
 from garten.runs.events import read_events
 from garten.runs.folder import RunFolder
+from garten.runs.team import Team
 from garten.training.config import override, preset
 from garten.training.saved import load_policy
-from garten.training.team import Team
 from garten.training.train import learner_for
 
 SMALL = {
@@ -24,7 +24,7 @@ SMALL = {
 TOGETHER = """
 import json, sys, torch
 from garten.runs.codec import from_json
-from garten.training import team as teams
+from garten.runs import team as teams
 from garten.training.config import Config
 from garten.training.train import learner_for
 config = from_json(Config, json.loads(sys.argv[1]))

@@ -21,6 +21,7 @@ from garten.cli._torch import require_device
 from garten.errors import RunError
 from garten.renderer.training.config import STAGES, Config, Stage, checked
 from garten.renderer.training.presets import PRESETS, preset
+from garten.runs import team as teams
 from garten.runs.changes import changed
 from garten.runs.codec import from_json, to_json
 from garten.runs.events import Event
@@ -90,31 +91,41 @@ def train(
     after the step at hand and loses nothing: --resume goes on with the settings the run began with.
     """
     require_device("Training", device)
+    from garten.renderer.training.batches import shared_parts
     from garten.renderer.training.saved import KIND, kept_renderer
+    from garten.renderer.training.train import assist
     from garten.renderer.training.train import train as run_training
 
+    if teams.started_size() > 1 and (resume or device == "cuda"):
+        raise RunError("Processes that torchrun starts neither resume a run nor use CUDA; leave that out.")
     if resume:
         path = path_to_resume(name, kind=KIND, of="render train", fits=lambda run: True)
         _refuse_settings(context)
         config = config_of(RunFolder.open(path))
     else:
         config = _asked(**options)
+        shared_parts(config, teams.Team(size=teams.started_size()))  # refused before a run is begun
         path = numbered_path(f"render-{config.stage}") if name is None else run_path(name)
     progress, stop = RenderProgress(steps=config.steps, minutes=minutes), Stop(minutes)
-    with (
-        stop.listening(),
-        begin(path, to_json(config), seeds=[config.seed], kind=KIND, resume=resume) as run,
-        progress.shown(),
-    ):
-        progress.begin(f"{'Resuming' if resume else 'Training'} {path}: {_line(config)}.")
-        finished = run_training(config, run, device=device, threads=threads, watch=progress, stop=stop)
+    with teams.joined() as team, stop.listening():
+        if team.rank > 0:
+            assist(config, team, threads=threads, stop=stop)
+            return
+        with (
+            begin(path, to_json(config), seeds=[config.seed], kind=KIND, resume=resume) as run,
+            progress.shown(),
+        ):
+            progress.begin(f"{'Resuming' if resume else 'Training'} {path}: {_line(config)}.")
+            finished = run_training(
+                config, run, device=device, threads=threads, watch=progress, stop=stop, team=team
+            )
     if as_json:
         summary = {"run": str(path), "finished": finished, "steps": progress.steps}
         summary |= {"renderer": str(kept_renderer(path)), "metrics": progress.metrics}
         click.echo(json.dumps(summary, indent=2))
     else:
         click.echo(f"{'Trained' if finished else 'Stopped'}: {path}, {progress.told()}")
-    if not finished:
+    if not finished and team.size == 1:
         _log.info("Go on with: garten render train --name %s --resume", path.name)
     if stop.pressed and not finished:
         raise KeyboardInterrupt

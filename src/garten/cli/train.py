@@ -129,8 +129,8 @@ def train(
     """
     require_device("Training", device)
     from garten.curriculum.build import build, require_levels
+    from garten.runs import team as teams
     from garten.training import config as settings
-    from garten.training import team as teams
     from garten.training.stored import config_of
     from garten.training.train import KIND, asked, assist, require_fit
     from garten.training.train import train as run_training

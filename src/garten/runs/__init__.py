@@ -10,6 +10,7 @@
     index       SQLite tables derived from the events
     changes     settings changed by ``path=value``
     tensors     what training keeps, as arrays of checkpoints
+    team        processes that train together
     board       curves for TensorBoard
 
 ``docs/file-formats.md`` describes the files.

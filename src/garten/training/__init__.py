@@ -2,7 +2,7 @@
 
     settings     `names` of what there is, `config` all settings and presets, `curricula` those of curricula
     learning     `lanes` are stepped, `rollout` collects, `returns` values, `ppo` teaches, `learner` does all
-                 three, `sources` say what lanes play, `team` is of several processes, `clock` tells the time
+                 three, `sources` say what lanes play, `clock` tells the time
     engines      `arena` what training asks of any, `craftax` what it gets of that one
     a run        `train` from beginning to end, `saved` its policies and states on disk, `periodic`
                  evaluations on the way, `curves` for TensorBoard, `history` how it went

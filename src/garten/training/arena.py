@@ -16,9 +16,9 @@ from garten.policies.policy import Policy
 from garten.policies.shape import Shape
 from garten.runs.events import Event
 from garten.runs.resume import RunWriter
+from garten.runs.team import Team
 from garten.training.config import Config
 from garten.training.lanes import Lanes
-from garten.training.team import Team
 
 E_co = TypeVar("E_co", covariant=True)
 

@@ -12,12 +12,12 @@ from garten.policies.policy import Policy
 from garten.policies.shape import Shape
 from garten.runs.events import Event
 from garten.runs.resume import RunWriter
+from garten.runs.team import Team
 from garten.training.config import Config
 from garten.training.lanes import CraftaxLanes
 from garten.training.periodic import evaluate_now
 from garten.training.results import achievement_rewards
 from garten.training.saved import shape_for
-from garten.training.team import Team
 
 
 class CraftaxArena:
@@ -35,7 +35,7 @@ class CraftaxArena:
         """See `Arena.begin`: each lane in the world it would have if one process had them all."""
         env = _begun(config, config.rollout.lanes, device=device, threads=threads)
         if team.size > 1:
-            share = team.share(config.rollout.lanes)
+            share = team.share(config.rollout.lanes, what="lanes", setting="rollout.lanes")
             mine = np.isin(np.arange(config.rollout.lanes), share)
             own = _begun(config, len(share), device=device, threads=threads)
             own.load(env.save(mine))

@@ -12,6 +12,7 @@ from garten import seeds
 from garten.errors import RunError
 from garten.policies.bonus import Bonus, Transitions
 from garten.policies.policy import Observation, Policy
+from garten.runs.team import ALONE, Team
 from garten.runs.tensors import (
     array_of,
     arrays_of,
@@ -27,7 +28,6 @@ from garten.training.ppo import PPO
 from garten.training.returns import advantages
 from garten.training.rollout import Collector, Rollout
 from garten.training.sources import RolloutReport
-from garten.training.team import ALONE, Team
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from torch import Tensor
 
 from garten.errors import RunError
 from garten.policies.policy import Memory, Observation, Output, Policy
+from garten.runs.team import ALONE, Team
 from garten.training.config import PPOSettings
 from garten.training.rollout import Rollout
-from garten.training.team import ALONE, Team
 
 
 class Minibatch(NamedTuple):

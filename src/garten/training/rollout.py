@@ -11,10 +11,10 @@ from torch import Tensor
 
 from garten.policies.bonus import Stretch
 from garten.policies.policy import Memory, Observation, Policy, sample
+from garten.runs.team import ALONE, Team
 from garten.training.clock import Clock
 from garten.training.lanes import Lanes, Results
 from garten.training.sources import Episodes
-from garten.training.team import ALONE, Team
 
 
 @dataclass
@@ -149,8 +149,9 @@ class Collector:
 
     def _sample(self, logits: Tensor) -> Tensor:
         """Draw actions [lanes], each lane with the luck it has among all lanes of the team."""
-        own = self._team.share(len(logits) * self._team.size)
-        joint = logits.new_zeros(len(logits) * self._team.size, logits.shape[1])
+        lanes = len(logits) * self._team.size
+        own = self._team.share(lanes, what="lanes", setting="rollout.lanes")
+        joint = logits.new_zeros(lanes, logits.shape[1])
         joint[own.start : own.stop] = logits
         return sample(joint, self._generator)[own.start : own.stop]
 

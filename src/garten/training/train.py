@@ -20,6 +20,7 @@ from garten.runs.board import Board
 from garten.runs.codec import to_json
 from garten.runs.events import Event
 from garten.runs.resume import RunWriter
+from garten.runs.team import ALONE, Team
 from garten.training.arena import Arena, EngineLanes
 from garten.training.clock import Clock
 from garten.training.config import Config
@@ -28,7 +29,6 @@ from garten.training.curves import curves
 from garten.training.learner import Learner, Update
 from garten.training.saved import restore_training, save_policy, save_training, shape_for
 from garten.training.sources import FreshWorlds, LevelSource
-from garten.training.team import ALONE, Team
 
 KIND = "train"
 """Of runs that `train` writes."""
@@ -205,7 +205,7 @@ def require_fit(config: Config, team: Team) -> None:
 
 def _require_one_process(config: Config, team: Team) -> None:
     """Refuse a team whose lanes cannot be dealt evenly, or where all must be in one process."""
-    team.share(config.rollout.lanes)
+    team.share(config.rollout.lanes, what="lanes", setting="rollout.lanes")
     if team.size > 1 and (config.bonus is not None or config.curriculum is not None):
         raise RunError("A bonus or a curriculum needs all lanes in one process; start it without torchrun.")
 

@@ -24,6 +24,7 @@ from garten.renderer.training.origin import teacher_for
 from garten.renderer.training.pupil import Pupil
 from garten.renderer.training.recipe import Groups, learned_weights
 from garten.renderer.window import Window
+from garten.runs.team import ALONE, Team
 from garten.seeds import derive
 
 SHARE_EVERY = 20
@@ -45,17 +46,17 @@ class _Rolled:
 class Adversarial:
     """Lets a student learn from a frozen teacher, a fake score and a judge."""
 
-    def __init__(self, config: Config, renderer: Renderer) -> None:
+    def __init__(self, config: Config, renderer: Renderer, team: Team = ALONE) -> None:
         """Prepare to teach a causal renderer.
 
         Raises:
             RunError: the clips or the teacher are not there or do not fit.
             RenderError: there are no clips that are long enough, or the teacher cannot be read.
         """
-        self.renderer, self._config = renderer, config
+        self.renderer, self._config, self._team = renderer, config, team
         settings, distill = config.learning, config.distill
-        self._batches = Batches(config, renderer)
-        self._student = Pupil(learned_weights(renderer, config), settings, steps=config.steps)
+        self._batches = Batches(config, renderer, team)
+        self._student = Pupil(learned_weights(renderer, config), settings, steps=config.steps, team=team)
         self._teacher = teacher_for(config, renderer).to(renderer.codec.mean.device)
         self._fake_network = deepcopy(self._teacher.network).requires_grad_(True)
         self._fake = Pupil(
@@ -64,6 +65,7 @@ class Adversarial:
             steps=config.steps,
             rate=distill.fake_rate,
             average=False,
+            team=team,
         )
         self._head = self._new_head() if distill.adversarial else None
         self._judge = self._head and Pupil(
@@ -72,6 +74,7 @@ class Adversarial:
             steps=config.steps,
             rate=distill.judge_rate,
             average=False,
+            team=team,
         )
         warm_up = distill.warm_up if self._head else 0
         self._clock = Clock(derive(config.seed, "clock"), fakes=distill.fakes, warm_up=warm_up)
@@ -85,8 +88,8 @@ class Adversarial:
 
     def learn(self, step: int) -> dict[str, float]:
         """See `Recipe.learn`."""
-        parts, turn = self._config.data.accumulate, self._clock.turn(step)
-        rolled = (self._roll(step, number) for number in range(step * parts, (step + 1) * parts))
+        turn = self._clock.turn(step)
+        rolled = (self._roll(step, number) for number in self._batches.numbers(step))
         if turn == "student":
             return self._teach_student(rolled)
         return self._teach_critics(rolled, fake=turn == "fake")
@@ -126,7 +129,7 @@ class Adversarial:
     def _teach_student(self, rolled: Iterator[_Rolled]) -> dict[str, float]:
         distill, parts = self._config.distill, self._config.data.accumulate
         self._student.clear()
-        told, total = figures.Means(), 0.0
+        told, total = figures.Means(self._team), 0.0
         for one in rolled:
             x = self._replay(one, history=distill.history)
             pull = self._pull(one, x)
@@ -137,6 +140,7 @@ class Adversarial:
             told.add({"replay_error": float((x.detach() - one.rollout.clean).abs().max())})
         if distill.history and parts == 1 and self._student.done % SHARE_EVERY == 0:
             told.add({"history_share": self._history_share(one, pull)})
+        total = self._team.sum(total)
         learned = self._student.step(total, of="student's loss")
         return {"student_loss": total, **told(), **_named("student", learned)}
 
@@ -166,7 +170,7 @@ class Adversarial:
         return figures.share_beyond([part.grad for part in weights if part.grad is not None], without)
 
     def _teach_critics(self, rolled: Iterator[_Rolled], *, fake: bool) -> dict[str, float]:
-        parts, told = self._config.data.accumulate, figures.Means()
+        parts, told = self._config.data.accumulate, figures.Means(self._team)
         self._fake.clear()
         if self._judge:
             self._judge.clear()

@@ -16,6 +16,7 @@ from garten.renderer.training.config import Config
 from garten.renderer.training.inputs import geometry_of
 from garten.renderer.training.pupil import Pupil
 from garten.renderer.training.recipe import Groups
+from garten.runs.team import ALONE, Team
 
 MEASURED = 8
 """Batches by which the mean and size of latents are measured."""
@@ -40,29 +41,30 @@ def picture_loss(made: Tensor, true: Tensor, *, edges: float) -> Tensor:
 class Autoencoding:
     """Learns to bring frames and geometry through latents."""
 
-    def __init__(self, config: Config, renderer: Renderer) -> None:
+    def __init__(self, config: Config, renderer: Renderer, team: Team = ALONE) -> None:
         """Prepare to teach the codec of a renderer.
 
         Raises:
             RunError: the clips are not there or do not fit.
             RenderError: there are none that are long enough.
         """
-        self.renderer, self._config = renderer, config
-        self._batches = Batches(config, renderer)
+        self.renderer, self._config, self._team = renderer, config, team
+        self._batches = Batches(config, renderer, team)
         renderer.requires_grad_(False)
         renderer.codec.requires_grad_(True)
         weights = {f"codec.{name}": part for name, part in renderer.codec.named_parameters()}
-        self._pupil = Pupil(weights, config.learning, steps=config.steps)
+        self._pupil = Pupil(weights, config.learning, steps=config.steps, team=team)
 
     def learn(self, step: int) -> dict[str, float]:
         """See `Recipe.learn`."""
         parts, told = self._config.data.accumulate, {"frames": 0.0, "geometry": 0.0}
         self._pupil.clear()
-        for number in range(step * parts, (step + 1) * parts):
+        for number in self._batches.numbers(step):
             for name, images in self._images(number).items():
                 loss = self._loss(images) / parts
                 loss.backward()  # type: ignore[no-untyped-call]
                 told[name] += float(loss.detach())
+        told = {name: self._team.sum(value) for name, value in told.items()}
         total = sum(told.values())
         return {"loss": total, **told, **self._pupil.step(total)}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import torch
@@ -12,6 +13,7 @@ from garten.renderer.renderer import Renderer
 from garten.renderer.training.config import Config
 from garten.renderer.training.extras import extra_for
 from garten.renderer.training.inputs import Batch, captions_of, check_size, latents_of
+from garten.runs.team import ALONE, Team
 from garten.seeds import derive
 
 
@@ -20,17 +22,26 @@ def generator_for(seed: int, *path: str | int) -> torch.Generator:
     return torch.Generator().manual_seed(derive(seed, *path))
 
 
+def shared_parts(config: Config, team: Team) -> range:
+    """Which batches of a step are this process's.
+
+    Raises:
+        RunError: they cannot be dealt evenly.
+    """
+    return team.share(config.data.accumulate, what="batches of a step", setting="data.accumulate")
+
+
 class Batches:
     """Reads clips and encodes them."""
 
-    def __init__(self, config: Config, renderer: Renderer) -> None:
+    def __init__(self, config: Config, renderer: Renderer, team: Team = ALONE) -> None:
         """Find the clips.
 
         Raises:
             RunError: a place holds no run of clips, or nothing makes the renderer's further conditions.
             RenderError: there are no clips that are long enough.
         """
-        self._config, self._codec = config, renderer.codec
+        self._config, self._codec, self._team = config, renderer.codec, team
         frames = (config.clip_frames - 1) * config.renderer.codec.step
         block_frames = frames if config.stage == "bidirectional" else config.renderer.block_frames
         self._extra = extra_for(renderer, block_frames=block_frames)
@@ -40,6 +51,15 @@ class Batches:
             seed=derive(config.seed, "clips"),
             scale_jitter=config.data.scale_jitter,
         )
+
+    def numbers(self, step: int) -> Iterator[int]:
+        """The numbers of this process's batches of a step; a team deals them.
+
+        Raises:
+            RunError: they cannot be dealt evenly.
+        """
+        parts = self._config.data.accumulate
+        return (step * parts + part for part in shared_parts(self._config, self._team))
 
     def clips(self, number: int) -> list[Clip]:
         """The clips of batch `number`.

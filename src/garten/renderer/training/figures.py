@@ -9,13 +9,15 @@ import torch
 from torch import Tensor
 
 from garten.renderer.distill import Judged, Pull
+from garten.runs.team import Team
 
 
 class Means:
     """Means of figures that are added one batch after the other."""
 
-    def __init__(self) -> None:
-        """No figures yet."""
+    def __init__(self, team: Team) -> None:
+        """No figures yet; a team adds as many in each process."""
+        self._team = team
         self._values: defaultdict[str, list[float]] = defaultdict(list)
 
     def add(self, figures: Mapping[str, float]) -> None:
@@ -25,7 +27,10 @@ class Means:
 
     def __call__(self) -> dict[str, float]:
         """The means so far, by name."""
-        return {name: sum(values) / len(values) for name, values in self._values.items()}
+        return {
+            name: self._team.sum(sum(values)) / (len(values) * self._team.size)
+            for name, values in self._values.items()
+        }
 
 
 def of_pull(pull: Pull, *, adversarial: float) -> dict[str, float]:

@@ -15,30 +15,33 @@ from garten.renderer.training.config import Config
 from garten.renderer.training.inputs import Batch
 from garten.renderer.training.pupil import Pupil
 from garten.renderer.training.recipe import Groups, learned_weights
+from garten.runs.team import ALONE, Team
 
 
 class Forced:
     """Learns velocities of true clips."""
 
-    def __init__(self, config: Config, renderer: Renderer) -> None:
+    def __init__(self, config: Config, renderer: Renderer, team: Team = ALONE) -> None:
         """Prepare to teach a renderer whose codec is trained.
 
         Raises:
             RunError: the clips are not there or do not fit.
             RenderError: there are none that are long enough.
         """
-        self.renderer, self._config = renderer, config
-        self._batches = Batches(config, renderer)
-        self._pupil = Pupil(learned_weights(renderer, config), config.learning, steps=config.steps)
+        self.renderer, self._config, self._team = renderer, config, team
+        self._batches = Batches(config, renderer, team)
+        weights = learned_weights(renderer, config)
+        self._pupil = Pupil(weights, config.learning, steps=config.steps, team=team)
 
     def learn(self, step: int) -> dict[str, float]:
         """See `Recipe.learn`."""
         parts, total = self._config.data.accumulate, 0.0
         self._pupil.clear()
-        for number in range(step * parts, (step + 1) * parts):
+        for number in self._batches.numbers(step):
             loss = self._loss(self._batches(number), generator_for(self._config.seed, "loss", number)) / parts
             loss.backward()  # type: ignore[no-untyped-call]
             total += float(loss.detach())
+        total = self._team.sum(total)
         return {"loss": total, **self._pupil.step(total)}
 
     def _loss(self, batch: Batch, generator: torch.Generator) -> Tensor:

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from garten.errors import RunError
 from garten.renderer.training.config import LearningSettings
+from garten.runs.team import ALONE, Team
 from garten.runs.tensors import optimiser_state, restore_optimiser
 
 FIRST = 0.1
@@ -32,6 +33,7 @@ class Pupil:
         steps: int,
         rate: float | None = None,
         average: bool = True,
+        team: Team = ALONE,
     ) -> None:
         """Prepare to teach weights.
 
@@ -41,9 +43,11 @@ class Pupil:
             steps: over which the rate falls.
             rate: in place of that of the settings.
             average: whether the average of the settings is kept for these weights.
+            team: of processes that teach equal weights, and add up their gradients.
         """
         self.weights, self._settings, self._steps = dict(weights), settings, steps
         self._rate = settings.rate if rate is None else rate
+        self._team = team
         self.done = 0
         self.optimiser = torch.optim.AdamW(
             self.weights.values(),
@@ -63,7 +67,7 @@ class Pupil:
         """Follow the gradients that there are.
 
         Args:
-            loss: that they are of.
+            loss: that they are of; all of it, where a team has worked out the gradients.
             of: what it is called.
 
         Returns:
@@ -72,7 +76,8 @@ class Pupil:
         Raises:
             DivergedError: the loss or a gradient is not finite; the weights are as before.
         """
-        norm = nn.utils.get_total_norm([part.grad for part in self.weights.values() if part.grad is not None])
+        found = [part.grad for part in self.weights.values() if part.grad is not None]
+        norm = nn.utils.get_total_norm([self._team.add_up(gradient) for gradient in found])
         if not (math.isfinite(loss) and bool(torch.isfinite(norm))):
             raise DivergedError(
                 f"The {of} or its gradient is no longer finite; start anew with a smaller learning rate, by "

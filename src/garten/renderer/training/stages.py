@@ -8,9 +8,10 @@ from garten.renderer.training.config import Config
 from garten.renderer.training.forced import Forced
 from garten.renderer.training.origin import first_renderer
 from garten.renderer.training.recipe import Recipe
+from garten.runs.team import ALONE, Team
 
 
-def recipe_for(config: Config, *, device: str = "cpu") -> Recipe:
+def recipe_for(config: Config, *, device: str = "cpu", team: Team = ALONE) -> Recipe:
     """The recipe of a run's stage, its renderer at the start of the run.
 
     Raises:
@@ -19,7 +20,7 @@ def recipe_for(config: Config, *, device: str = "cpu") -> Recipe:
     """
     renderer = first_renderer(config).to(device)
     if config.stage == "ae":
-        return Autoencoding(config, renderer)
+        return Autoencoding(config, renderer, team)
     if config.stage == "adversarial":
-        return Adversarial(config, renderer)
-    return Forced(config, renderer)
+        return Adversarial(config, renderer, team)
+    return Forced(config, renderer, team)

@@ -15,6 +15,7 @@ from garten.renderer.training.stages import recipe_for
 from garten.runs.board import Board
 from garten.runs.events import Event
 from garten.runs.resume import RunWriter
+from garten.runs.team import ALONE, Team
 
 
 def train(
@@ -25,6 +26,7 @@ def train(
     threads: int = 1,
     watch: Callable[[Event], None] = lambda event: None,
     stop: Callable[[], bool] = lambda: False,
+    team: Team = ALONE,
 ) -> bool:
     """Train a renderer, from where the run stands.
 
@@ -35,6 +37,8 @@ def train(
         threads: CPU threads of PyTorch, whose sums, and so the last bits of what is learned, depend on it.
         watch: told each event.
         stop: asked after each step whether to keep the renderer and the state, and stop.
+        team: of processes, of which this one is the first; the others `assist`. It keeps no state to go
+            on from.
 
     Returns:
         Whether all steps are done.
@@ -45,7 +49,7 @@ def train(
         RenderError: a clip or a renderer cannot be read.
     """
     with torch_threads(threads):
-        recipe = recipe_for(config, device=device)
+        recipe = recipe_for(config, device=device, team=team)
         done, said = restore_state(run.folder, recipe)
         run.go_on_from(said)
         board = Board(run.folder.path, steps=done)
@@ -53,6 +57,8 @@ def train(
 
         def keep() -> None:
             keep_renderer(run.folder, recipe, config, steps=done)
+            if team.size > 1:
+                return
             run.sync()
             save_state(run.folder, recipe, config, steps=done, events=run.events_said)
 
@@ -70,7 +76,7 @@ def train(
                 event = run.event("step", {"steps": done, "metrics": told, "wall_seconds": seconds})
                 board.add({f"learning/{name}": value for name, value in told.items()}, steps=done)
                 watch(event)
-                stopping = stop() and done < config.steps
+                stopping = team.any(stop()) and done < config.steps
                 if done in kept or stopping:
                     keep()
                 if stopping:
@@ -78,3 +84,24 @@ def train(
             return True
         finally:
             board.close()
+
+
+def assist(config: Config, team: Team, *, threads: int = 1, stop: Callable[[], bool] = lambda: False) -> None:
+    """Do the part of a process in `train` that is not the first of its team.
+
+    Args:
+        config: as for the first one.
+        team: that trains.
+        threads: as for the first one.
+        stop: asked after each step whether all are to stop.
+
+    Raises:
+        RunError: the team cannot train by these settings, or the loss is no longer finite.
+        RenderError: a clip or a renderer cannot be read.
+    """
+    with torch_threads(threads):
+        recipe = recipe_for(config, team=team)
+        for step in range(config.steps):
+            recipe.learn(step)
+            if team.any(stop()):
+                return

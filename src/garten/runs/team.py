@@ -1,8 +1,7 @@
-"""Processes that train one policy together, each with its share of the lanes; `torchrun` starts them.
+"""Processes that train together, each on its share of the work; `torchrun` starts them.
 
-No experience changes hands. All processes deal the joint rollout to the same minibatches, each works out the
-part of a minibatch that lies in its own lanes, and what they find is added up, so that the policy changes as
-if one process had all lanes. A process alone is a team of one.
+What they find is added up, so that weights change as if one process did all the work. A process alone is a
+team of one. PyTorch is loaded by whoever is in a team, not by this module.
 """
 
 from __future__ import annotations
@@ -11,11 +10,12 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-
-import torch
-from torch import Tensor, distributed
+from typing import TYPE_CHECKING
 
 from garten.errors import RunError
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)
@@ -30,29 +30,44 @@ class Team:
     rank: int = 0
     size: int = 1
 
-    def share(self, lanes: int) -> range:
-        """Which of so many lanes are this process's.
+    def share(self, count: int, *, what: str, setting: str) -> range:
+        """Which of so many things are this process's.
+
+        Args:
+            count: how many there are, numbered from 0.
+            what: they are called.
+            setting: that says how many.
 
         Raises:
             RunError: they cannot be dealt evenly.
         """
-        if lanes % self.size:
+        if count % self.size:
             raise RunError(
-                f"{lanes} lanes cannot be dealt evenly to {self.size} processes; set rollout.lanes to a "
+                f"{count} {what} cannot be dealt evenly to {self.size} processes; set {setting} to a "
                 f"multiple of {self.size}."
             )
-        each = lanes // self.size
+        each = count // self.size
         return range(self.rank * each, (self.rank + 1) * each)
 
     def add_up(self, tensor: Tensor) -> Tensor:
         """The sum of this tensor over all processes, written in its place."""
         if self.size > 1:
+            from torch import distributed
+
             distributed.all_reduce(tensor)
         return tensor
 
+    def sum(self, value: float) -> float:
+        """The sum of this number over all processes."""
+        if self.size == 1:
+            return value
+        import torch
+
+        return float(self.add_up(torch.tensor(value, dtype=torch.float64)))
+
     def any(self, flag: bool) -> bool:
         """Whether a process says so."""
-        return bool(self.add_up(torch.tensor(int(flag))) > 0)
+        return self.sum(float(flag)) > 0
 
 
 ALONE = Team()
@@ -69,6 +84,8 @@ def joined() -> Iterator[Team]:
     if started_size() == 1:
         yield ALONE
         return
+    from torch import distributed
+
     distributed.init_process_group("gloo")
     try:
         yield Team(distributed.get_rank(), distributed.get_world_size())

@@ -1,0 +1,86 @@
+"""Two processes that deal the batches of a step do what one does alone."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+import torch
+
+from garten.errors import RunError
+from garten.renderer.presets import TINY
+from garten.renderer.renderer import build
+from garten.renderer.saved import load_renderer, save_renderer
+from garten.renderer.training.saved import kept_renderer
+from garten.renderer.training.stages import recipe_for
+from garten.runs.codec import to_json
+from garten.runs.events import read_events
+from garten.runs.team import Team
+from renderer.training.sets import clips_run, config_for
+
+TOGETHER = """
+import json, sys, torch
+from garten.renderer.training.config import Config
+from garten.renderer.training.stages import recipe_for
+from garten.runs import team as teams
+from garten.runs.codec import from_json
+torch.set_num_threads(1)
+config = from_json(Config, json.loads(sys.argv[1]))
+with teams.joined() as team:
+    recipe = recipe_for(config, team=team)
+    told = [recipe.learn(step) for step in range(3)]
+    torch.save((told, recipe.renderer.state_dict()), f"{sys.argv[2]}-{team.rank}.pt")
+"""
+
+
+def torchrun(*words, cwd):
+    launcher = (sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
+    done = subprocess.run([*launcher, *map(str, words)], cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("given")
+    file = save_renderer(build(TINY, seed=0), folder / "r.safetensors", half=False, about={"stage": "causal"})
+    return clips_run(folder / "clips", frames=13), file
+
+
+def settings(given, stage):
+    clips, file = given
+    config = config_for(stage, [clips], origin=file, teacher=file if stage == "adversarial" else None)
+    return replace(config, data=replace(config.data, accumulate=2, batch=1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", ["ae", "causal", "adversarial"])
+def test_two_processes_learn_what_one_does(given, stage, tmp_path):
+    config = settings(given, stage)
+    alone = recipe_for(config)
+    told = [alone.learn(step) for step in range(3)]
+    (tmp_path / "together.py").write_text(TOGETHER)
+    torchrun("together.py", json.dumps(to_json(config)), tmp_path / "found", cwd=tmp_path)
+    (first, weights), (second, same) = (torch.load(tmp_path / f"found-{rank}.pt") for rank in range(2))
+    for name, part in alone.renderer.state_dict().items():
+        assert torch.equal(weights[name], same[name])
+        torch.testing.assert_close(weights[name], part, atol=1e-5, rtol=0)
+    assert first == second
+    for mine, theirs in zip(told, first, strict=True):
+        assert theirs == pytest.approx(mine, rel=1e-3, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_the_first_process_writes_the_run(given, tmp_path):
+    clips, file = given
+    words = ("-m", "garten", "render", "train", "--preset", "tiny", "--stage", "causal", "--steps", 2)
+    words += ("--data", clips, "--from", file, "--set", "data.accumulate=2", "--name", "run")
+    torchrun(*words, cwd=tmp_path)
+    assert [event.kind for event in read_events(tmp_path / "runs/run")] == ["step", "step"]
+    assert load_renderer(kept_renderer(tmp_path / "runs/run")).settings == TINY
+
+
+def test_batches_that_cannot_be_dealt_are_refused(given):
+    config = replace(settings(given, "causal"), steps=1)
+    with pytest.raises(RunError, match=r"2 batches of a step cannot be dealt evenly to 3 .*data.accumulate"):
+        recipe_for(config, team=Team(0, 3)).learn(0)
