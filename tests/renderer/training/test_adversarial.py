@@ -43,7 +43,8 @@ def given(tmp_path_factory):
 
 def settings(given, **changes):
     clips, student, teacher = given
-    return config_for("adversarial", [clips], origin=student, teacher=teacher, **changes)
+    config = config_for("adversarial", [clips], origin=student, teacher=teacher, **changes)
+    return replace(config, data=replace(config.data, batch=1))
 
 
 def test_each_turn_teaches_whose_it_is_and_tells_of_it(given, tmp_path):
@@ -71,7 +72,7 @@ def test_a_recipe_that_was_kept_goes_on_the_same(given):
         whole.learn(step), first.learn(step)
     arrays = arrays_of(first.groups())
     second.restore({name: tensors(arrays, name) for name in first.groups()})
-    for step in (2, 3, 4):
+    for step in (2, 3):
         assert whole.learn(step) == second.learn(step)
     for name, parts in whole.groups().items():
         for place, part in parts.items():

@@ -87,7 +87,7 @@ def test_the_published_subset_learns_and_nothing_else(clips, coded, tmp_path):
     assert all(any(word in name for word in words) for name in changed)
 
 
-SCRIPT = """
+GO_ON = """
 import json, sys
 from pathlib import Path
 from garten.renderer.training.config import Config
@@ -97,24 +97,18 @@ from garten.runs.codec import from_json, to_json
 from garten.runs.resume import begin
 
 config = from_json(Config, json.loads(sys.argv[1]))
-
-def go(path, stops, resume=False):
-    with begin(Path(path), to_json(config), seeds=[0], kind=KIND, resume=resume) as run:
-        return train(config, run, stop=lambda: next(stops))
-
-never, once = iter([False] * 9), iter([False, True])
-if sys.argv[2] == "begin":
-    assert go("whole", never) and not go("parts", once)
-else:
-    assert go("parts", never, resume=True)
+with begin(Path("parts"), to_json(config), seeds=[0], kind=KIND, resume=True) as run:
+    assert train(config, run)
 """
 
 
 def test_a_stopped_run_goes_on_to_the_same_bytes_in_a_fresh_process(clips, coded, tmp_path):
-    config = json.dumps(to_json(config_for("causal", [clips], origin=coded[0], steps=4)))
-    for word in ("begin", "go on"):
-        done = python(SCRIPT, config, word, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+    config = config_for("causal", [clips], origin=coded[0], steps=4)
+    assert run_of(config, tmp_path / "whole")[0]
+    second = iter([False, True])
+    assert not run_of(config, tmp_path / "parts", stop=lambda: next(second))[0]
+    done = python(GO_ON, json.dumps(to_json(config)), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
     differing = same_run(tmp_path / "whole", tmp_path / "parts")
     stopped = "renderers/000000002.safetensors"  # kept when it was stopped
     assert [name for name in differing if "tensorboard" not in name] == [f"{stopped} is in one run only"]
