@@ -73,3 +73,16 @@ def test_training_tells_of_its_run(tmp_path, monkeypatch, cli):
     assert (told["run"], told["finished"], told["steps"]) == ("runs/ae", True, 2)
     assert told["renderer"] == "runs/ae/renderers/000000002.safetensors"
     assert set(told["metrics"]) == {"loss", "frames", "geometry", "gradient", "learning_rate"}
+
+
+@pytest.mark.slow
+def test_a_sample_of_a_world_in_a_layout_kept_for_testing(renderer, tmp_path, monkeypatch, cli):
+    monkeypatch.chdir(tmp_path)
+    save_renderer(renderer, tmp_path / "r.safetensors")
+    words = ("render", "sample", "r.safetensors", "herding", "--frames", 12, "--seed", 3, "--steps", 1)
+    for name in ("a.webp", "b.webp"):
+        assert cli(*words, "--out", name).out == f"{name}\n"
+    assert (tmp_path / "a.webp").read_bytes() == (tmp_path / "b.webp").read_bytes()
+    first = next(iter(video.frames(tmp_path / "a.webp")))
+    assert first.shape == (3 * 32, 3 * 3 * 64, 3)
+    assert video.length(tmp_path / "a.webp")[0] == 9  # a reference and two whole blocks

@@ -55,7 +55,8 @@ def test_each_turn_teaches_whose_it_is_and_tells_of_it(given, tmp_path):
     assert set(turns[4]) == OF_STUDENT - {"history_share"}
     assert all(turn["replay_error"] == 0.0 for turn in turns if "replay_error" in turn)
     assert 0.0 < turns[1]["history_share"] < 1.0
-    assert turns[1]["judge_share"] > 0.0
+    assert turns[1]["judge_share"] == 1.0  # the fake score is still the teacher: nothing to match
+    assert 0.0 < turns[4]["judge_share"] < 1.0
     assert min(turns[2][name] for name in ("r1", "r2", "fake_loss")) > 0.0
     before, after = load_renderer(given[1]), load_renderer(kept_renderer(tmp_path / "run"))
     changed = {

@@ -37,7 +37,7 @@ def of_pull(pull: Pull, *, adversarial: float) -> dict[str, float]:
     """Of a student's batch.
 
     ``matching_rms`` of the gradient of distribution matching, and ``matching_norm``, by which it was divided;
-    ``judge_share``, the length of the judge's gradient, weighed, by that of matching.
+    ``judge_share``, the length of the judge's gradient, weighed, by that of both together.
     """
     gradient = pull.matching.gradient
     told = {
@@ -45,8 +45,8 @@ def of_pull(pull: Pull, *, adversarial: float) -> dict[str, float]:
         "matching_norm": float(pull.matching.norm.mean()),
     }
     if pull.judged is not None:
-        length = max(float(gradient.norm()) / gradient.numel(), 1e-12)
-        told["judge_share"] = adversarial * float(pull.judged.norm()) / length
+        own, other = adversarial * float(pull.judged.norm()), float(gradient.norm()) / gradient.numel()
+        told["judge_share"] = own / max(own + other, 1e-30)
     return told
 
 
