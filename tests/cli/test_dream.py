@@ -77,6 +77,14 @@ def test_a_run_of_another_kind_is_refused(cli, practised, tmp_path):
     assert not (tmp_path / "new").exists()
 
 
+def test_a_run_in_another_engine_is_refused(cli, tmp_path):
+    RunFolder.create(tmp_path / "run", {"game": "Sled"}, seeds=[0], kind="train")
+    ended = cli("dream", "level", tmp_path / "run", "--out", tmp_path / "new")
+    assert (ended.code, ended.out) == (1, "")
+    assert one_sentence(ended.err)
+    assert "is a run of Sled, whose levels are read by its own domain; give one of Craftax." in ended.err
+
+
 @pytest.mark.parametrize("before", [0, 3])
 def test_an_interrupt_keeps_the_levels_that_passed(cli, tmp_path, monkeypatch, before):
     judged = []

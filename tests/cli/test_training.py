@@ -1,9 +1,14 @@
 """The live progress of training."""
 
+from dataclasses import replace
+
 import pytest
 from rich.progress import Progress
 
 from garten.cli._progress import TimeLeft
+from garten.runs.codec import to_json
+from garten.runs.folder import RunFolder
+from garten.training.config import preset
 
 
 def test_the_time_left_ends_when_the_minutes_do():
@@ -18,6 +23,19 @@ def test_a_run_that_is_not_there_is_named_before_the_options(cli, tmp_path, monk
     monkeypatch.chdir(tmp_path)
     ended = cli("train", "craftax", "--game", "Craftax-Classic", "--resume", "--name", "nope")
     assert ended.err == "Error: There is no run runs/nope to resume; leave out --resume to begin it.\n"
+
+
+def test_a_run_in_another_engine_is_not_gone_on_with(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    asked = to_json(replace(preset("laptop", "mlp"), game="Sled"))
+    RunFolder.create("runs/sled", asked, seeds=[0], kind="train")
+    latest = cli("train", "craftax", "--resume")
+    assert latest.err.startswith("Error: There is no run of 'craftax' under runs/ to resume;")
+    named = cli("train", "craftax", "--resume", "--name", "sled")
+    told = "Error: There is no game 'Sled' to train on; choose one of Craftax, Craftax-Classic.\n"
+    assert named.err == told
+    assert cli("train", "craftax", "--set", "game=Sled", "--name", "new").err == told
+    assert not (tmp_path / "runs" / "new").exists()
 
 
 @pytest.mark.parametrize("minutes", ["nan", "inf", "0", "-1"])

@@ -13,6 +13,7 @@ import click
 
 from garten.cli._llm import CALLS, author_settings, llm_options
 from garten.cli._progress import DreamProgress, console
+from garten.craftax.tutorial import GAMES
 from garten.errors import LevelError, RunError
 from garten.runs.folder import RunFolder
 
@@ -116,6 +117,11 @@ def _training(run: str) -> RunFolder:
         raise RunError(
             f"{run} is a run of {folder.manifest.kind}, which has no levels; "
             "give one of garten train, or none to begin with the seed levels."
+        )
+    game = folder.manifest.asked.get("game", GAMES[0])
+    if game not in GAMES:
+        raise RunError(
+            f"{run} is a run of {game}, whose levels are read by its own domain; give one of Craftax."
         )
     return folder
 

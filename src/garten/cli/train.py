@@ -138,9 +138,12 @@ def train(
     if teams.started_size() > 1 and (resume or device == "cuda"):
         raise RunError("Processes that torchrun starts neither resume a run nor use CUDA; leave that out.")
     if resume:
-        path = path_to_resume(name, kind=KIND, of=world, fits=lambda run: True)
+        path = path_to_resume(
+            name, kind=KIND, of=world, fits=lambda run: run.manifest.asked.get("game") in GAMES
+        )
         _refuse_settings(context)
         config = settings.checked(config_of(RunFolder.open(path)))
+        require_fit(config, teams.Team())
     else:
         chosen = settings.preset(preset, policy, bonus=bonus, curriculum=curriculum)
         config = replace(chosen, seed=seed, game=game)
