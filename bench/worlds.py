@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from shared.measure import per_cpu_second, report
 
-from garten.episodes.run import draw
 from garten.records import Action
 from garten.sight.looks import look
 from garten.worlds.check_subject import random_action
@@ -41,7 +40,7 @@ def play(world: World[Any], seed: int, *, frames: bool) -> tuple[float, int, flo
         if frames:
             moment = world.moment()
             for role in completed:
-                draw(raw, moment, role, SIZE)
+                raw.frame(moment, moment.cameras[role], role=role, width=SIZE[0], height=SIZE[1])
     return time.process_time() - start, world.ticks, world.time
 
 

@@ -111,15 +111,17 @@ def test_it_is_a_kind_of_player() -> None:
 
 
 def test_a_game_is_a_conversation_with_frames_feedback_and_time(tmp_path: Path) -> None:
+    told = dataclasses.replace(observation(0), feedback="Your lantern is the red one.")
     seen = (observation(1), dataclasses.replace(observation(2), feedback="A stone is in your way."))
     with serve([WALK]) as server:
         playing = seat(brief(tmp_path, server.url), tmp_path)
-        assert playing.program(reply(0)) == "walk()\n"
+        assert playing.program(Reply((told,), "", "", 60.0, False)) == "walk()\n"
         assert playing.program(Reply(seen, "said this", "NameError: line 2", 58.0, False)) == "walk()\n"
         assert playing.program(reply(3, over=True)) is None
         first, second = server.requests
     for words in ("Walk to the lantern.", "`walk()`: 1 s", "first round", "Try it.", "Time left: 60.0 s"):
         assert words in first.text
+    assert "You are told: Your lantern is the red one." in first.text
     assert [image[0, 0, 0] for image in first.images] == [0]
     for words in ("2 actions", "walker-002, at 2.0 s: A stone is in", "said this", "NameError", "58.0 s"):
         assert words in second.text
