@@ -1,9 +1,9 @@
-"""A renderer as good as what it is told: it shows the history it is given, through a codec without loss."""
+"""Parts of renderers that need no training: codecs by rule, and a network that shows what it is told."""
 
 from dataclasses import replace
 
 import torch
-from torch.nn.functional import pixel_shuffle, pixel_unshuffle
+from torch.nn.functional import avg_pool2d, pixel_shuffle, pixel_unshuffle
 
 from garten.renderer.codec import Codec, CodecState
 from garten.renderer.network import Network
@@ -29,6 +29,19 @@ class Exact(Codec):
     def decode(self, latents, state=None):
         frames = pixel_shuffle(latents.unflatten(2, (self.step, -1)).flatten(1, 2), self.scale)
         return frames[:, self.step - 1 :] if state is None else frames, CodecState((latents[:, -1:],))
+
+
+class Means(Codec):
+    """The mean colours of squares as latents, which are a little larger than colours, as trained ones are."""
+
+    def encode(self, frames, state=None):
+        if state is None:
+            frames = torch.cat([frames[:, :1]] * (self.step - 1) + [frames], 1)
+        means = avg_pool2d(frames.flatten(0, 1), self.scale).unflatten(0, frames.shape[:2])
+        means = 2.0 * means.unflatten(1, (-1, self.step)).mean(2)
+        nothing = torch.zeros_like(means[:, :, :1]).expand(-1, -1, len(self.mean) - 3, -1, -1)
+        latents = torch.cat([means, nothing], 2)
+        return latents, CodecState((latents[:, -1:],))
 
 
 class Copying(Network):
