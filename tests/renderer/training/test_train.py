@@ -19,8 +19,8 @@ from renderer.training.sets import clips_run, config_for, made
 from support import python, same_run
 
 
-def run_of(config, path, **options):
-    with begin(path, to_json(config), seeds=[config.seed], kind=KIND) as run:
+def run_of(config, path, *, resume=False, **options):
+    with begin(path, to_json(config), seeds=[config.seed], kind=KIND, resume=resume) as run:
         finished = train(config, run, **options)
     return finished, [event.data for event in read_events(path)]
 
@@ -112,6 +112,25 @@ def test_a_stopped_run_goes_on_to_the_same_bytes_in_a_fresh_process(clips, coded
     differing = same_run(tmp_path / "whole", tmp_path / "parts")
     stopped = "renderers/000000002.safetensors"  # kept when it was stopped
     assert [name for name in differing if "tensorboard" not in name] == [f"{stopped} is in one run only"]
+
+
+def test_a_killed_run_goes_on_from_the_state_it_kept_last(clips, coded, tmp_path, monkeypatch):
+    """State is kept every few minutes, here after each step; what came after it is done again, the same."""
+    config = config_for("causal", [clips], origin=coded[0], steps=4)
+    run_of(config, tmp_path / "whole")
+    monkeypatch.setattr("garten.renderer.training.train.STATE_EVERY", 0.0)
+
+    def killed(event):
+        if event.data["steps"] == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_of(config, tmp_path / "parts", watch=killed)
+    assert [place.name for place in (tmp_path / "parts/checkpoints").iterdir()] == ["000000002.safetensors"]
+    assert run_of(config, tmp_path / "parts", resume=True)[0]
+    assert [
+        name for name in same_run(tmp_path / "whole", tmp_path / "parts") if "tensorboard" not in name
+    ] == []
 
 
 def test_a_loss_that_is_no_number_ends_the_run(clips, coded, tmp_path):

@@ -17,6 +17,9 @@ from garten.runs.events import Event
 from garten.runs.resume import RunWriter
 from garten.runs.team import ALONE, Team
 
+STATE_EVERY = 300.0
+"""Seconds after which the state is kept at the latest: what a kill costs."""
+
 
 def train(
     config: Config,
@@ -55,12 +58,15 @@ def train(
         board = Board(run.folder.path, steps=done)
         kept = {int(edge) for edge in np.linspace(0, config.steps, config.checkpoints + 1)[1:].round()}
 
-        def keep() -> None:
-            keep_renderer(run.folder, recipe, config, steps=done)
+        due = time.monotonic() + STATE_EVERY
+
+        def keep_state() -> None:
+            nonlocal due
             if team.size > 1:
                 return
             run.sync()
             save_state(run.folder, recipe, config, steps=done, events=run.events_said)
+            due = time.monotonic() + STATE_EVERY
 
         try:
             while done < config.steps:
@@ -78,7 +84,10 @@ def train(
                 watch(event)
                 stopping = team.any(stop()) and done < config.steps
                 if done in kept or stopping:
-                    keep()
+                    keep_renderer(run.folder, recipe, config, steps=done)
+                    keep_state()
+                elif time.monotonic() >= due:
+                    keep_state()
                 if stopping:
                     return False
             return True
