@@ -90,9 +90,10 @@ def attend(q_BTHD: Tensor, k_BNGD: Tensor, v_BNGD: Tensor, seen: Tensor | None =
 class LevelEmbedding(nn.Module):
     """A noise level as a vector: sinusoids, then two linear maps, all at full precision."""
 
-    def __init__(self, width: int, *, sinusoids: int = 256) -> None:
-        """Vectors of `width` numbers; `sinusoids` as published."""
+    def __init__(self, width: int, *, scale: float = 1000.0, sinusoids: int = 256) -> None:
+        """Vectors of `width` numbers; levels are multiplied by `scale`; `sinusoids` as published."""
         super().__init__()
+        self.scale = scale
         self.first = nn.Linear(sinusoids, width)
         self.second = nn.Linear(width, width)
 
@@ -100,7 +101,7 @@ class LevelEmbedding(nn.Module):
         """Levels [...] in [0, 1] as vectors [..., W], at full precision."""
         half = self.first.in_features // 2
         frequency = torch.exp(-math.log(10_000.0) / half * torch.arange(half, device=level.device))
-        angle = 1000.0 * level.float()[..., None] * frequency
+        angle = self.scale * level.float()[..., None] * frequency
         x = torch.cat([angle.cos(), angle.sin()], -1)
         x = nn.functional.silu(_linear(self.first, x))
         return _linear(self.second, x)

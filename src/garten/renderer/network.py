@@ -68,7 +68,7 @@ class Network(nn.Module):
         self.is_reference = nn.Parameter(torch.zeros(shape.width))
         more = settings.extra * shape.patch**2
         self.extra_in = nn.Linear(more, shape.width, bias=False) if more else None
-        self.level = LevelEmbedding(shape.width)
+        self.level = LevelEmbedding(shape.width, scale=shape.level_scale)
         self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
         self.norm_out = Norm(shape.width)
         self.tokens_out = nn.Linear(shape.width, pixels)

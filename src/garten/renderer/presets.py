@@ -66,6 +66,7 @@ PAPER = RendererSettings(
         hidden=12288,
         theta=5e6,
         sections=(24, 20, 20),
+        level_scale=1.0,
         time_offset=15_000.0,
         time_scale=1.5,
     ),

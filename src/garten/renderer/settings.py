@@ -76,6 +76,8 @@ class NetworkSettings:
     the published network."""
     history: History = "attention"
     """How a block knows what was shown before; the reference is seen in any case."""
+    level_scale: float = 1000.0
+    """What noise levels are multiplied by before they become sinusoids."""
     time_offset: float = 0.0
     """Temporal coordinate of the reference frame."""
     time_scale: float = 1.0
