@@ -77,12 +77,12 @@ def network_weights(theirs: Mapping[str, Tensor], network: Network) -> dict[str,
     for name in ("tokens_in.weight", "tokens_out.weight", "tokens_out.bias"):
         found[name] = _reordered(found[name], network, axis=1 if name == "tokens_in.weight" else 0)
     expected = network.state_dict()
-    for name in expected.keys() | found.keys():
+    for name in sorted(expected.keys() | found.keys()):
         shapes = [None if name not in part else tuple(part[name].shape) for part in (expected, found)]
         if shapes[0] != shapes[1]:
             raise RenderError(
-                f"The weights for {name} have the shape {shapes[1]}, not {shapes[0]}; use the settings of the "
-                "model they are from."
+                f"The weights for {name} have the shape {shapes[1]}, not {shapes[0]}; use the settings of "
+                "the model they are from."
             )
     return found
 
