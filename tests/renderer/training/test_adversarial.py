@@ -33,7 +33,8 @@ def given(tmp_path_factory):
     for name, seed in (("student", 0), ("teacher", 1)):
         renderer = build(TINY, seed=seed)
         renderer.codec.load_state_dict(build(TINY, seed=0).codec.state_dict())
-        save_renderer(renderer, folder / f"{name}.safetensors", half=False, about={"stage": "causal"})
+        about = {"stage": "causal" if name == "student" else "bidirectional"}
+        save_renderer(renderer, folder / f"{name}.safetensors", half=False, about=about)
     return (
         clips_run(folder / "clips", frames=13),
         folder / "student.safetensors",
@@ -94,6 +95,12 @@ def test_a_teacher_of_another_codec_is_refused(given, tmp_path):
     other = save_renderer(build(TINY, seed=5), tmp_path / "other.safetensors", half=False)
     with pytest.raises(RunError, match="The teacher has another autoencoder"):
         recipe_for(config_for("adversarial", [clips], origin=student, teacher=other))
+    with pytest.raises(RunError, match=r"^A teacher comes from stage bidirectional, and .* from causal; "):
+        config_for("adversarial", [clips], origin=student, teacher=student)
+    with pytest.raises(
+        RunError, match=r"^What learns from its own rollouts comes from stage adversarial or "
+    ):
+        config_for("adversarial", [clips], origin=given[2], teacher=given[2])
     with pytest.raises(RunError, match=r"name them by --from and --teacher\.$"):
         config_for("adversarial", [clips], origin=student)
 

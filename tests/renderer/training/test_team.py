@@ -43,7 +43,7 @@ def torchrun(*words, cwd):
 @pytest.fixture(scope="module")
 def given(tmp_path_factory):
     folder = tmp_path_factory.mktemp("given")
-    file = save_renderer(build(TINY, seed=0), folder / "r.safetensors", half=False, about={"stage": "causal"})
+    file = save_renderer(build(TINY, seed=0), folder / "r.safetensors", half=False)
     return clips_run(folder / "clips", frames=13), file
 
 

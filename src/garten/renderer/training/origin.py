@@ -12,7 +12,7 @@ from garten.errors import RunError
 from garten.renderer.renderer import Renderer, build
 from garten.renderer.saved import about_renderer, load_renderer
 from garten.renderer.settings import RendererSettings
-from garten.renderer.training.config import Config, Source
+from garten.renderer.training.config import Config, Source, Stage
 from garten.renderer.training.saved import kept_renderer
 from garten.runs.storage import explained
 from garten.seeds import derive
@@ -52,14 +52,36 @@ def settled(config: Config) -> Config:
     An autoencoder decides the codec and the size of frames; a renderer whose network is trained decides all.
 
     Raises:
-        RenderError: the origin holds no whole renderer.
+        RunError: the origin or the teacher comes from a stage that does not lead here.
+        RenderError: one of them holds no whole renderer.
     """
+    if config.teacher is not None:
+        _require_stage(config.teacher, {"bidirectional"}, "A teacher")
     if config.origin is None:
         return config
+    if config.stage == "adversarial":
+        _require_stage(config.origin, {"causal", "adversarial"}, "What learns from its own rollouts")
+    elif config.stage == "ae":
+        _require_stage(config.origin, {"ae"}, "An autoencoder")
     found, about = about_renderer(Path(config.origin.file))
     if about.get("stage") == "ae":
         found = replace(config.renderer, codec=found.codec, width=found.width, height=found.height)
     return replace(config, renderer=found)
+
+
+def _require_stage(source: Source, wanted: set[Stage], what: str) -> None:
+    """Refuse a renderer of another stage; files that do not tell theirs are taken at their word.
+
+    Raises:
+        RunError: it is of another stage.
+        RenderError: the file holds no whole renderer.
+    """
+    _, about = about_renderer(Path(source.file))
+    if about.get("stage", next(iter(wanted))) not in wanted:
+        raise RunError(
+            f"{what} comes from stage {' or '.join(sorted(wanted))}, "
+            f"and {source.file} from {about['stage']}; name another one."
+        )
 
 
 def first_renderer(config: Config) -> Renderer:
