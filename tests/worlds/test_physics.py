@@ -15,6 +15,7 @@ from garten.episodes.run import play
 from garten.errors import WorldError
 from garten.records import Action
 from garten.scene import Kind, Mesh, turn_x, turn_y, turn_z
+from garten.sight.surfaces import SURFACES
 from garten.worlds.check import check
 from garten.worlds.find import load
 from garten.worlds.physics import kit
@@ -556,3 +557,25 @@ def test_snapshots_without_a_sound_simulation_are_refused():
             wrong["garten.physics"] = damage
         with pytest.raises(WorldError, match="damaged"):
             world.restore(save_arrays(wrong))
+
+
+# --- surfaces --------------------------------------------------------------------------------------
+
+
+def test_colours_say_what_things_are_made_of():
+    oak, red = (0.7, 0.5, 0.3), (0.9, 0.1, 0.1)
+    for surfaces, words in (({oak: "wood"}, {"wood", "paint"}), (None, {""})):
+        blueprint = Blueprint(surfaces=surfaces)
+        post = blueprint.fixed("post")
+        post.add(Kind.BOX, (0.1, 0.1, 1.0), color=oak)
+        post.paint(Kind.SPHERE, (0.1,), color=red)
+        assert set(blueprint.build().scene().surfaces) == words
+
+
+@pytest.mark.parametrize("name", ["bowling", "hide-and-seek", "living-room", "quarry-loader", "racing"])
+def test_worlds_of_bodies_say_what_everything_is_made_of(name):
+    world = load(name)()
+    world.reset(0)
+    words = set(world.scene().surfaces)
+    assert words <= set(SURFACES)
+    assert len(words) >= 4

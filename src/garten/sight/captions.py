@@ -17,6 +17,8 @@ LEAST_SEEN = 0.004
 def caption(scene: Scene, coat: Coat, ids: Ints, *, style: str = OWN) -> str:
     """The colours of what is seen, the largest first, and the hour and weather of the style.
 
+    Every surface is named once, e.g. "green grass; red, white and black paint; teal wood at dusk".
+
     Args:
         scene: what is seen.
         coat: what its materials look like.
@@ -26,9 +28,19 @@ def caption(scene: Scene, coat: Coat, ids: Ints, *, style: str = OWN) -> str:
     seen, counts = np.unique(ids[ids != NO_ID], return_counts=True)
     order = np.argsort(-counts, kind="stable")
     large = seen[order][counts[order] >= LEAST_SEEN * ids.size]
-    pairs = dict.fromkeys(coat.words[row] for thing in large for row in _materials(scene, int(thing)))
-    named = ", ".join(f"{color} {surface}" for surface, color in pairs)
+    colors: dict[str, dict[str, None]] = {}
+    for thing in large:
+        for row in _materials(scene, int(thing)):
+            surface, color = coat.words[row]
+            colors.setdefault(surface, {})[color] = None
+    named = "; ".join(f"{_listed(list(those))} {surface}" for surface, those in colors.items())
     return " ".join(part for part in (named, STYLES[style].text if style in STYLES else "") if part)
+
+
+def _listed(words: list[str]) -> str:
+    """One, two and three."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _materials(scene: Scene, thing: int) -> Iterator[int]:

@@ -29,6 +29,11 @@ STRIPE: Color = (0.85, 0.08, 0.10)
 BALL: Color = (0.10, 0.22, 0.75)
 HOLES: Color = (0.03, 0.03, 0.05)
 
+SURFACES = {GUTTER: "metal", CARPET: "wool", WALL: "plaster"} | dict.fromkeys(
+    (WOOD, OILED, DECK, FLOOR), "wood"
+)
+"""What colours are made of, for looks that draw surfaces; the others are paint."""
+
 LIGHT = Light(sun=(-0.05, 0.18, 0.98), ambient=0.6, sky=(0.30, 0.32, 0.45), horizon=(0.30, 0.32, 0.45))
 
 LENGTH, HALF, RADIUS = float(c.LANE_LENGTH), float(c.LANE_HALF_WIDTH), float(c.BALL_RADIUS)
@@ -56,7 +61,7 @@ def pin_name(number: int) -> str:
 
 def build(*, oil: float, grip: float) -> Physics:
     """The alley with all pins standing and the ball on the foul line; `oil` in metres, `grip` of dry wood."""
-    blueprint = Blueprint(step=float(c.STEP), light=LIGHT)
+    blueprint = Blueprint(step=float(c.STEP), light=LIGHT, surfaces=SURFACES)
     _add_lane(blueprint.fixed("lane"), oil, grip)
     _add_sides(blueprint.fixed("sides"))
     _add_hall(blueprint.fixed("hall"))

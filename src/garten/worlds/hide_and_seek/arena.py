@@ -37,6 +37,9 @@ SIDES: dict[str, Color] = {
 }
 """The colour of the outer wall on each side, to know one's place by."""
 
+SURFACES = {FLOOR: "stone", TILE: "stone", WALL: "plaster", WOOD: "wood", SLAT: "wood", LEAF: "leaves"}
+"""What colours are made of, for looks that draw surfaces; the others are paint."""
+
 LIGHT = Light(sun=(0.35, -0.40, 0.85), ambient=0.55, sky=(0.50, 0.72, 0.95), horizon=(0.86, 0.91, 0.96))
 
 _DRAG = Hold(float(c.DRAG), float(c.DRAG_TURN))
@@ -50,7 +53,7 @@ _BURIED = 0.5
 
 def build(layout: Layout, hiders: tuple[str, ...], seekers: tuple[str, ...]) -> Physics:
     """The simulation. Each person has a grip ``ROLE-hand``, each movable thing one ``THING-lock``."""
-    blueprint = Blueprint(step=float(c.STEP), light=LIGHT)
+    blueprint = Blueprint(step=float(c.STEP), light=LIGHT, surfaces=SURFACES)
     _ground(blueprint)
     _outside(blueprint)
     _inside(blueprint, layout)

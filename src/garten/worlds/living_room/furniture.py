@@ -36,11 +36,10 @@ SOFAS: tuple[Color, ...] = ((0.25, 0.45, 0.50), (0.60, 0.34, 0.38), (0.44, 0.47,
 SURFACES = (
     dict.fromkeys((OAK, WALNUT, PINE), "wood")
     | dict.fromkeys((STEEL, ENAMEL, DARK), "metal")
-    | dict.fromkeys((WHITE, FRONTS), "paint")
     | dict.fromkeys((QUILT, SHEET, PILLOW, SHADE, *SOFAS), "cloth")
     | {STONE: "stone", LEAVES: "leaves"}
 )
-"""What colours are made of, for looks that draw surfaces."""
+"""What colours are made of, for looks that draw surfaces; the others are paint."""
 
 
 def sofa(part: Part, cloth: Color) -> None:

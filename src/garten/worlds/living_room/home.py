@@ -48,6 +48,7 @@ SURFACES = (
         BRASS: "metal",
     }
     | dict.fromkeys(WALLS, "plaster")
+    | {person.SLEEVE: "cloth", person.TROUSERS: "cloth"}
 )
 LIGHT = Light(sun=(-0.42, 0.32, 0.85), ambient=0.62)
 

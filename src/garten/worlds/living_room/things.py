@@ -107,7 +107,7 @@ THINGS = tuple(_MAKERS)
 """The names of the things, as the simulation knows them."""
 
 SURFACES = {PAGES: "plaster", LABEL: "plaster", FUR: "fur", SNOUT: "fur", CORK: "metal", LEAF: "leaves"}
-"""What colours are made of, for looks that draw surfaces."""
+"""What colours are made of, for looks that draw surfaces; the others are paint."""
 
 
 def called(thing: str) -> str:

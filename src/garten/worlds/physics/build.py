@@ -52,7 +52,7 @@ class Blueprint(Assembly):
             step: The smallest advance of the simulation, seconds.
             light: What falls on its scene.
             surfaces: By colour: one word for what everything of that colour is made of, as for
-                `SceneBuilder.material`.
+                `SceneBuilder.material`; other colours are paint. None: nobody says.
 
         Raises:
             WorldError: the step is not sound.
@@ -66,7 +66,7 @@ class Blueprint(Assembly):
         option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
         option.impratio = 5.0  # stiffer friction, so that what stands on a slope does not creep
         option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)  # `Physics` wants to see faults
-        self._light, self._surfaces = light, surfaces or {}
+        self._light, self._surfaces = light, surfaces
         self._free: list[str] = []
         self._grips: list[str] = []
         self.vehicles: dict[str, Vehicle] = {}

@@ -21,6 +21,10 @@ Rotation = Sequence[float]
 """A unit quaternion (w, x, y, z)."""
 
 
+PAINT = "paint"
+"""What a colour is made of in a world that says what the others are made of."""
+
+
 @dataclass(frozen=True)
 class Shape:
     """One shape of one body, in the body's frame."""
@@ -42,16 +46,19 @@ class HungShapes:
     S is the number of shapes, M that of those on moving bodies, B that of bodies.
     """
 
-    def __init__(self, shapes: Sequence[Shape], light: Light | None, surfaces: Mapping[Color, str]) -> None:
-        """`surfaces` says by colour what a shape is made of, where anybody does."""
+    def __init__(
+        self, shapes: Sequence[Shape], light: Light | None, surfaces: Mapping[Color, str] | None
+    ) -> None:
+        """`surfaces` says by colour what a shape is made of, paint if not, or nobody does."""
         builder = SceneBuilder(light)
+        words = {} if surfaces is None else {shape.color: PAINT for shape in shapes} | dict(surfaces)
         for shape in shapes:
             builder.add(
                 shape.kind,
                 shape.size,
                 position=shape.position,
                 rotation=shape.rotation,
-                material=builder.material(shape.color, surfaces.get(shape.color, "")),
+                material=builder.material(shape.color, words.get(shape.color, "")),
                 thing=shape.thing,
                 mesh=shape.mesh,
             )

@@ -14,7 +14,7 @@ from garten.worlds.physics.part import Part
 from garten.worlds.physics.simulation import Physics
 from garten.worlds.quarry_loader import constants as c
 from garten.worlds.quarry_loader.layout import BAY, PADS, SIDES, Area, Layout
-from garten.worlds.quarry_loader.loader import add_loader
+from garten.worlds.quarry_loader.loader import STEEL, add_loader
 
 ROCKS = ("rock-west", "rock-east")
 """The rocks, named after where they start."""
@@ -32,6 +32,11 @@ BLACK: Color = (0.08, 0.08, 0.08)
 YELLOW: Color = (0.97, 0.84, 0.10)
 STONES: tuple[Color, Color] = ((0.34, 0.33, 0.35), (0.46, 0.27, 0.22))
 
+SURFACES = {SAND: "sand", CONCRETE: "plaster", STEEL: "metal"} | dict.fromkeys(
+    (FACE, LEDGE, *STONES), "earth"
+)
+"""What colours are made of, for looks that draw surfaces; the others are paint."""
+
 LIGHT = Light(sun=(-0.45, -0.40, 0.80), ambient=0.50, sky=(0.45, 0.66, 0.90), horizon=(0.86, 0.84, 0.76))
 BORDER = 0.12  # metres, half the width of a painted line
 BLOCKS = 9  # of the rim, on each side
@@ -39,7 +44,7 @@ BLOCKS = 9  # of the rim, on each side
 
 def build(layout: Layout, rng: np.random.Generator) -> Physics:
     """The simulation of a quarry; `rng` decides only how its rim looks."""
-    blueprint = Blueprint(step=float(c.STEP), light=LIGHT)
+    blueprint = Blueprint(step=float(c.STEP), light=LIGHT, surfaces=SURFACES)
     kit.ground(blueprint, SAND)
     for name, stone, rock in zip(ROCKS, STONES, layout.rocks, strict=True):
         part = blueprint.free(name, (rock.x, rock.y, 1.2 * c.ROCK_RADIUS))

@@ -27,6 +27,9 @@ TRUNK: Color = (0.36, 0.25, 0.16)
 LEAVES: tuple[Color, ...] = ((0.12, 0.36, 0.16), (0.20, 0.45, 0.15), (0.45, 0.48, 0.12))
 BOARDS: tuple[Color, ...] = ((0.98, 0.80, 0.10), (0.10, 0.62, 0.62), (0.85, 0.35, 0.75), (0.95, 0.50, 0.10))
 
+SURFACES = {GRASS: "grass", ASPHALT: "asphalt", TRUNK: "bark"} | dict.fromkeys(LEAVES, "leaves")
+"""What colours are made of, for looks that draw surfaces; the others are paint."""
+
 LIGHT = Light(sun=(0.35, -0.45, 0.82), ambient=0.52, sky=(0.36, 0.60, 0.92), horizon=(0.80, 0.88, 0.95))
 RUNNING = Running(
     wheelbase=float(c.WHEELBASE),
@@ -43,7 +46,7 @@ RUNNING = Running(
 
 def build(track: Track, sides: tuple[float, float], rng: np.random.Generator) -> Physics:
     """The simulation; `sides` says on which side of the line each role starts, 1 for left."""
-    blueprint = Blueprint(step=float(c.STEP), light=LIGHT)
+    blueprint = Blueprint(step=float(c.STEP), light=LIGHT, surfaces=SURFACES)
     kit.ground(blueprint, GRASS)
     for role, side in zip(ROLES, sides, strict=True):
         x, y, heading = track.place(-float(c.GRID_BACK), side * c.GRID_GAP)
