@@ -3,7 +3,9 @@
     python bench/worlds.py [NAME ...] [--json]
 
 Actions are drawn at random. ``NAME_realtime_factor`` is seconds of world time per CPU second when every
-action is followed by one frame of 320 x 180 for its role, in the raw look.
+action is followed by one frame of 320 x 180 for its role, in the raw look. Of hide-and-seek also
+``hide_and_seek_agent_steps_per_cpu_s``: two against two, steps of a quarter of a second, after each of which
+the agent gets its senses through PettingZoo.
 """
 
 import statistics
@@ -14,6 +16,7 @@ from typing import Any
 import numpy as np
 from shared.measure import per_cpu_second, report
 
+from garten.episodes.faces.pettingzoo import WorldParallelEnv
 from garten.records import Action
 from garten.sight.looks import look
 from garten.worlds.check_subject import random_action
@@ -57,6 +60,31 @@ def measure(name: str) -> dict[str, float]:
     }
 
 
+def agent_steps() -> float:
+    """Steps of all agents together per CPU second, with their senses."""
+    env = WorldParallelEnv("hide-and-seek:together=1,hiders=2,seekers=2", observe="senses", ticks=2)
+    for agent in env.possible_agents:
+        env.action_space(agent).seed(0)
+    step = {"action": 0, "step.steps": 1}
+    rates = []
+    for seed in range(REPEATS):
+        chosen = [
+            {agent: {**env.action_space(agent).sample(), **step} for agent in env.possible_agents}
+            for _ in range(480)
+        ]
+        env.reset(seed=seed)
+        start, count = time.process_time(), 0
+        for actions in chosen:
+            if env.agents:
+                env.step(actions)
+                count += len(actions)
+        rates.append(count / (time.process_time() - start))
+    return statistics.median(rates)
+
+
 if __name__ == "__main__":
     asked = [word for word in sys.argv[1:] if not word.startswith("-")] or names()
-    report("worlds", {key: value for name in asked for key, value in measure(name).items()})
+    metrics = {key: value for name in asked for key, value in measure(name).items()}
+    if "hide-and-seek" in asked:
+        metrics["hide_and_seek_agent_steps_per_cpu_s"] = agent_steps()
+    report("worlds", metrics)

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pettingzoo.test import parallel_api_test, parallel_seed_test
 
+from garten.episodes.faces.pettingzoo import WorldParallelEnv
 from garten.errors import WorldError
 from garten.records import Action
 from garten.worlds.check import check
@@ -142,7 +144,7 @@ def test_an_action_of_the_hider_that_outlasts_its_turn_moves_nothing_any_more(ma
 
 
 def test_together_hiders_go_on(make):
-    world = make(TOGETHER, ticks=module.PREPARATION_TICKS - 5)
+    world = make(TOGETHER, ticks=module.PREPARATION_TICKS - 2)
     world.act({"hider": STAY})
     assert world.idle == ("hider", "seeker")
 
@@ -161,7 +163,7 @@ def test_settings_decide_the_roles():
 
 def test_a_step_moves_and_turns_for_so_many_quarters_of_a_second(world):
     taken = do(world, forward=1.0, steps=4)
-    assert (taken.ticks, world.time) == (20, 1.0)
+    assert (taken.ticks, world.time) == (8, 1.0)
     assert pose(world, "hider")[:2] == pytest.approx([-1.0, 0.0], abs=0.15)
     assert world.feedback("hider") == ""
     do(world, steps=2)
@@ -177,13 +179,13 @@ def test_a_step_moves_and_turns_for_so_many_quarters_of_a_second(world):
 def test_goto_turns_by_so_much_and_goes_so_far(world):
     clear(world)
     taken = do(world, action="goto", heading_deg=-90.0, metres=1.3)
-    assert taken.ticks == 5 * (3 + 3)  # quarters of a second for 90 degrees and for 1.3 m
+    assert taken.ticks == 2 * (3 + 3)  # quarters of a second for 90 degrees and for 1.3 m
     do(world, steps=1)
-    assert pose(world, "hider") == pytest.approx([-3.0, 1.3, NORTH], abs=0.02)
+    assert pose(world, "hider") == pytest.approx([-3.0, 1.3, NORTH], abs=0.05)
     do(world, action="goto", heading_deg=180.0, metres=0.0)
     do(world, action="goto", heading_deg=0.0, metres=2.0)
     do(world, steps=1)
-    assert pose(world, "hider")[:2] == pytest.approx([-3.0, -0.7], abs=0.03)
+    assert pose(world, "hider")[:2] == pytest.approx([-3.0, -0.7], abs=0.05)
 
 
 def test_walls_and_panels_stop_people_who_are_told_so(world):
@@ -356,7 +358,7 @@ def test_hiders_score_the_share_unseen_and_seekers_the_rest_and_the_first_sight(
     world = seeking
     put(world, "hider", -3.0, -2.0)
     put(world, "seeker", 3.0, -2.0)
-    for _ in range(120):  # half of the time behind the wall
+    for _ in range(120):  # quarters of a second: half of the time behind the wall
         world.act(dict.fromkeys(world.idle, STAY))
     put(world, "seeker", -5.0, -2.0)
     while not world.over:
@@ -395,6 +397,63 @@ def test_any_hider_seen_by_any_seeker_counts(make):
     assert not is_seen(world)
     put(world, "seeker3", -5.0, -2.0)
     assert is_seen(world)
+
+
+# --- numbers instead of frames -------------------------------------------------------------------
+
+
+def test_the_lidar_measures_how_far_walls_are_from_ahead_round_by_the_right(seeking):
+    clear(seeking)
+    put(seeking, "hider", -3.0, 1.0)
+    lidar = 12.0 * seeking.senses()["hider"]["lidar"]
+    assert lidar[[0, 16, 24]] == pytest.approx([2.9, 3.0, 5.0], abs=0.01)
+    assert 4.0 < lidar[8] < 5.5  # a thing stands in the south
+
+
+def test_who_and_what_is_in_sight_is_told_in_the_own_frame_and_nothing_else(make):
+    world = make("hide-and-seek:together=1,hiders=2,seekers=1", ticks=module.PREPARATION_TICKS)
+    clear(world)
+    put(world, "hider1", -3.0, 2.0, NORTH)
+    put(world, "hider2", -5.0, 2.0)
+    put(world, "seeker", -2.0, 5.0, EAST)
+    put(world, "box-1", -4.2, 4.4, NORTH)
+    world.state.owners[world.things.index("box-1")] = 2
+    told = world.senses()["hider1"]
+    assert told["self"][:5] == pytest.approx([-3.0 / 12.0, 2.0 / 12.0, 0.0, 0.0, 1.0], abs=1e-6)
+    mate, seeker = told["people"]
+    assert mate == pytest.approx([1.0, 1.0, 0.0, -2.0 / 12.0, 0.0, 0.0, -1.0], abs=1e-6)
+    assert seeker == pytest.approx([1.0, 0.0, 3.0 / 12.0, 1.0 / 12.0, 0.0, 0.0, -1.0], abs=1e-6)
+    box = [1.0, 2.4 / 12.0, -1.2 / 12.0, 1.0, 0.0, 0.4 / 12.0, 0.4 / 12.0, 0.0, 1.0]
+    assert told["things"][0] == pytest.approx(box, abs=1e-6)
+    assert not told["things"][1:].any()  # behind it
+    assert not world.senses()["seeker"]["people"].any()  # it looks the other way
+
+
+def test_closed_eyes_tell_nothing_of_others(world):
+    put(world, "hider", 4.5, 0.0)  # right before the seeker
+    told = world.senses()["seeker"]
+    assert not any(told[name].any() for name in ("people", "things", "lidar"))
+    assert told["self"].any()
+
+
+def test_senses_come_through_pettingzoo_as_well_as_frames():
+    env = WorldParallelEnv(f"{TOGETHER},hiders=2", observe="senses", ticks=2)
+    parallel_api_test(env, num_cycles=40)
+    parallel_seed_test(lambda: WorldParallelEnv(TOGETHER, observe="senses", ticks=2))
+    seen, infos = env.reset(seed=0)
+    assert all(env.observation_space(agent).contains(seen[agent]) for agent in env.agents)
+    assert {agent: info["busy"] for agent, info in infos.items()} == {
+        "hider1": False,
+        "hider2": False,
+        "seeker": True,
+    }
+
+
+def test_worlds_without_senses_and_steps_without_time_are_refused():
+    with pytest.raises(WorldError, match="has no senses"):
+        WorldParallelEnv("racing", observe="senses")
+    with pytest.raises(ValueError, match="at least 1 tick"):
+        WorldParallelEnv("racing", ticks=0)
 
 
 # --- reports -------------------------------------------------------------------------------------
@@ -486,8 +545,8 @@ def test_experts_win_and_careless_people_lose_over_seeds(expert, team, careless)
 
 def test_a_short_game_keeps_the_contract(monkeypatch):
     """All checks but that of another process, which would find the whole game; that one takes long."""
-    monkeypatch.setattr(module, "PREPARATION_TICKS", 60)
-    monkeypatch.setattr(module, "SEEKING_TICKS", 60)
+    monkeypatch.setattr(module, "PREPARATION_TICKS", 24)
+    monkeypatch.setattr(module, "SEEKING_TICKS", 24)
 
     class Short(HideAndSeek):
         spec = replace(WORLD.spec, time_limit=6.0, task=WORLD.spec.task.replace("120 s", "6 s"))

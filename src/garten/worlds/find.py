@@ -24,7 +24,8 @@ from typing import Any
 import garten.worlds
 from garten.errors import WorldError
 from garten.records import WorldSpec
-from garten.worlds.world import World, with_settings
+from garten.worlds.given import with_settings
+from garten.worlds.world import World
 
 GROUP = "garten.worlds"
 """The entry point group in which other packages announce their worlds."""

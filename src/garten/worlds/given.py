@@ -51,6 +51,12 @@ def check_settings(spec: WorldSpec, given: Mapping[str, int]) -> dict[str, int]:
     return {name: setting.default for name, setting in known.items()}
 
 
+def with_settings(name_or_path: str, settings: Mapping[str, int]) -> str:
+    """What `garten.worlds.find.load` takes for a world with these settings."""
+    chosen = ",".join(f"{name}={value}" for name, value in sorted(settings.items()))
+    return f"{name_or_path}:{chosen}" if chosen else name_or_path
+
+
 def is_number(value: object) -> bool:
     """Whether it is a real number, numpy's included; truth values are none."""
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)

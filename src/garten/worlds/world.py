@@ -32,7 +32,7 @@ from garten.errors import WorldError
 from garten.records import Action, ActionSpec, Control, Drawing, Moment, Score, WorldSpec
 from garten.runs.codec import from_json
 from garten.scene import Camera, Scene
-from garten.worlds.given import check_arguments, check_settings, is_finite, is_number
+from garten.worlds.given import check_arguments, check_settings, is_finite, is_number, with_settings
 
 State = TypeVar("State")
 
@@ -358,6 +358,10 @@ class World(ABC, Generic[State]):
         self._require_role(role)
         return self._camera(role)
 
+    def senses(self) -> Mapping[str, Mapping[str, np.ndarray[Any, Any]]]:
+        """By role, what agents trained on numbers instead of frames are told now; {}: it tells them none."""
+        return {}
+
     def moment(self) -> Moment:
         """The scene and all cameras now."""
         self._require_reset()
@@ -473,12 +477,6 @@ class World(ABC, Generic[State]):
             raise WorldError(f"Role '{role}' is busy; wait until its action ends.")
         self._holds[role] = hold
         self._said[role] = ""
-
-
-def with_settings(name_or_path: str, settings: Mapping[str, int]) -> str:
-    """What `garten.worlds.find.load` takes for a world with these settings."""
-    chosen = ",".join(f"{name}={value}" for name, value in sorted(settings.items()))
-    return f"{name_or_path}:{chosen}" if chosen else name_or_path
 
 
 def read_task(module_file: str) -> str:

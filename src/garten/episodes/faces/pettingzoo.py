@@ -1,4 +1,4 @@
-"""Worlds as PettingZoo environments for agents that act at the same time. One step is one tick of the world.
+"""Worlds as PettingZoo environments for agents that act at the same time. One step is a tick, or several.
 
 An agent that is free starts the action it is given. It is then busy for as long as the action lasts:
 `info["busy"]` says so, and what it is given meanwhile is ignored. The reward is 0 until the end, and then the
@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from gymnasium import Space
+from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from garten.episodes.faces.spaces import ActionSpace, frame_space, make_look, make_world
+from garten.episodes.faces.spaces import ActionSpace, frame_space, make_look, make_world, senses_spaces
 from garten.episodes.views import AnyLook, eyes, rolls, view_of
 from garten.records import Frame
 from garten.worlds.world import World
+
+Observed = Frame | dict[str, NDArray[Any]]
+"""What an agent gets: a frame, or arrays by name."""
 
 
 class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries no types
@@ -30,10 +34,29 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
         *,
         look: AnyLook | str = "raw",
         size: tuple[int, int] = (160, 90),
+        observe: Literal["frames", "senses"] = "frames",
+        ticks: int = 1,
         render_mode: str | None = None,
     ) -> None:
-        """Wrap a world, given itself or by name or path; frames have `size`, width x height."""
+        """Wrap a world.
+
+        Args:
+            world: Itself, or its name or path.
+            look: Makes the frames.
+            size: Width x height of the frames.
+            observe: What agents get: frames, or in worlds that have them the numbers of `World.senses`.
+            ticks: How many ticks one step takes. An agent that becomes free within a step waits for its end.
+            render_mode: "rgb_array", or None.
+
+        Raises:
+            ValueError: a step of no ticks.
+            WorldError: there is no such world, or it has no senses to observe.
+        """
+        if ticks < 1:
+            raise ValueError(f"a step takes at least 1 tick, got {ticks}")
         self._world = make_world(world)
+        self._ticks = ticks
+        self._observe = observe
         spec = self._world.spec
         self._look = make_look(look)
         self._size = size
@@ -43,11 +66,13 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
         self.agents: list[str] = []
         self.action_spaces = {agent: self._actions.make() for agent in self.possible_agents}
         self.observation_spaces = {agent: frame_space(size) for agent in self.possible_agents}
+        if observe == "senses":
+            self.observation_spaces = senses_spaces(self._world)
         self.render_mode = render_mode
         self.metadata = {
             "name": f"{spec.name}_v{spec.version}",
             "render_modes": ["rgb_array"],
-            "render_fps": round(1.0 / spec.tick),
+            "render_fps": round(1.0 / (spec.tick * ticks)),
             "is_parallelizable": True,
         }
 
@@ -61,7 +86,7 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Frame], dict[str, dict[str, Any]]]:
+    ) -> tuple[dict[str, Observed], dict[str, dict[str, Any]]]:
         """Start an episode; the world's seed is `seed`, or else drawn from this environment's generator."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
@@ -73,14 +98,14 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
         }
         self._follow()
         self.agents = list(self.possible_agents)
-        return self._frames(), self._infos()
+        return self._observations(), self._infos()
 
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[
-        dict[str, Frame], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+        dict[str, Observed], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
-        """Advance by one tick; free agents that are given an action start it.
+        """Advance by one step, or to the end; free agents that are given an action start it.
 
         Raises:
             WorldError: an action that is none, in which case nothing happens, or a finished episode.
@@ -89,9 +114,12 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
         chosen = {role: self._actions.action(actions[role]) for role in world.idle if role in actions}
         for role, action in chosen.items():
             world.start(role, action)
-        world.tick()
-        if rolls(self._look) and world.frame_due:
-            self._follow()
+        for _ in range(self._ticks):
+            world.tick()
+            if rolls(self._look) and world.frame_due:
+                self._follow()
+            if world.over:
+                break
         agents = self.possible_agents
         rewards = dict.fromkeys(agents, 0.0)
         if world.over:
@@ -101,7 +129,7 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
         if world.over:
             self.agents = []
         return (
-            self._frames(),
+            self._observations(),
             rewards,
             dict.fromkeys(agents, terminated),
             dict.fromkeys(agents, truncated),
@@ -114,6 +142,11 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
 
     def close(self) -> None:
         """Nothing to release."""
+
+    def _observations(self) -> dict[str, Observed]:
+        if self._observe == "frames":
+            return dict(self._frames())
+        return {role: dict(senses) for role, senses in self._world.senses().items()}
 
     def _frames(self) -> dict[str, Frame]:
         moment = self._world.moment()

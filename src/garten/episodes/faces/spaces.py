@@ -64,6 +64,25 @@ def frame_space(size: tuple[int, int]) -> spaces.Space[Any]:
     return spaces.Box(0, 255, (height, width, 3), np.uint8)
 
 
+def senses_spaces(world: World[Any]) -> dict[str, spaces.Space[Any]]:
+    """By role, the space of what it senses.
+
+    Raises:
+        WorldError: the world has no senses.
+    """
+    made = type(world)()
+    made.reset(0)  # what is sensed has the same shapes at all times
+    sensed = made.senses()
+    if not sensed:
+        raise WorldError(f"{world.spec.name} has no senses to observe; observe frames.")
+    return {
+        role: spaces.Dict(
+            {name: spaces.Box(-np.inf, np.inf, one.shape, np.float32) for name, one in told.items()}
+        )
+        for role, told in sensed.items()
+    }
+
+
 def make_world(world: World[Any] | str | Path) -> World[Any]:
     """The world itself, or a new one by name or path."""
     return world if isinstance(world, World) else load(world)()

@@ -2,8 +2,10 @@
 
 from garten.records import Constant
 
-TICK = Constant(0.05, "s", "how often what the roles hold is read, and who sees whom")
-STEP = Constant(0.01, "s", "step of the simulation; things slide, few collide, nothing is fast")
+TICK = Constant(
+    0.125, "s", "how often what the roles hold is read, and who sees whom; a quarter metre at a run"
+)
+STEP = Constant(0.0125, "s", "step of the simulation; things slide, few collide, nothing is fast")
 PREPARATION = Constant(60.0, "s", "given by the task: hiders only")
 SEEKING = Constant(60.0, "s", "given by the task: seekers look")
 BEAT = Constant(0.25, "s", "given by the task: one step; every action is a whole number of them")
@@ -46,8 +48,9 @@ SPEED = Constant(2.0, "m/s", "a run; across the arena in six seconds")
 TURN_RATE = Constant(120.0, "deg/s", "thirty degrees a step")
 PUSH = Constant(600.0, "N", "walks up a ramp, pushes two things at once, no locked one")
 PUSH_GAIN = Constant(4_000.0, "N s/m", "push for each missing m/s")
-TWIST = Constant(250.0, "N m", "swings a panel")
+TWIST = Constant(400.0, "N m", "swings a panel")
 TWIST_GAIN = Constant(1_000.0, "N m s/rad", "twist for each missing rad/s")
+TWIST_INERTIA = Constant(4.0, "kg m2", "of who turns: at full turning within a thirtieth of a second")
 GOTO_MOST = Constant(6.0, "m", "of one goto; half the arena")
 
 REACH = Constant(0.6, "m", "from the body to what can be pulled or locked")

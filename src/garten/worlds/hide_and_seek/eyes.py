@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from garten.scene import Camera, rotation_matrices
+from garten.scene import Camera
 from garten.worlds.hide_and_seek import constants as c
 from garten.worlds.physics import query
 from garten.worlds.physics.simulation import Physics, Vector
@@ -22,14 +23,21 @@ _PLACES = np.array(
 )
 """Points of a person that others can see, [7, 3] metres in its frame: head, chest, feet and sides."""
 
+_EYE = np.array([(float(c.EYE_AHEAD), 0.0, float(c.EYE_HEIGHT))])
 _SLOPE_Y = math.tan(0.5 * math.radians(c.EYE_FOV))
 _SLOPE_X = c.EYE_ASPECT * _SLOPE_Y
 _FAR = 2.0 * float(c.ARENA)
 
 
+def eye_of(physics: Physics, role: str) -> Vector:
+    """Where a role's eyes are, [3] metres."""
+    eye: Vector = physics.points(role, _EYE)[0]
+    return eye
+
+
 def view(physics: Physics, role: str, pitch: float) -> Camera:
     """What a role looks through with its eyes raised by `pitch`, radians."""
-    eye = physics.points(role, [(float(c.EYE_AHEAD), 0.0, float(c.EYE_HEIGHT))])[0]
+    eye = eye_of(physics, role)
     return Camera.at(eye.tolist(), physics.heading(role), pitch=pitch, fov_y=math.radians(c.EYE_FOV))
 
 
@@ -41,12 +49,23 @@ def closed(physics: Physics, role: str) -> Camera:
 
 def sees(physics: Physics, role: str, other: str, pitch: float) -> bool:
     """Whether any point of another person is within a role's view, with nothing solid before it."""
-    camera = view(physics, role, pitch)
-    eye = np.array(camera.position)
+    eye = eye_of(physics, role)
     ways = physics.points(other, _PLACES) - eye
-    x, y, z = (ways @ rotation_matrices(np.array([camera.rotation]))[0]).T
-    inside = (z < 0.0) & (np.abs(x) <= -_SLOPE_X * z) & (np.abs(y) <= -_SLOPE_Y * z)
+    inside = in_view(ways, physics.heading(role), pitch)
     return bool(inside.any()) and _meets(physics, role, other, eye, ways[inside])
+
+
+def in_view(ways: Vector, heading: float, pitch: float) -> NDArray[np.bool_]:
+    """Which of these ways from the eye, [N, 3], are within the view of somebody who looks that way, [N]."""
+    level, rise = math.cos(pitch), math.sin(pitch)
+    cos, sin = math.cos(heading), math.sin(heading)
+    ahead = ways @ (level * cos, level * sin, rise)
+    right = ways @ (sin, -cos, 0.0)
+    up = ways @ (-rise * cos, -rise * sin, level)
+    inside: NDArray[np.bool_] = (
+        (ahead > 0.0) & (np.abs(right) <= _SLOPE_X * ahead) & (np.abs(up) <= _SLOPE_Y * ahead)
+    )
+    return inside
 
 
 def touches(physics: Physics, role: str, other: str) -> bool:

@@ -17,7 +17,10 @@ BLACK: Color = (0.06, 0.06, 0.07)
 SHOE: Color = (0.24, 0.17, 0.13)
 BRASS: Color = (0.95, 0.80, 0.25)
 
-_LEGS = Hold(Motor(float(c.PUSH_GAIN), float(c.PUSH)), Motor(float(c.TWIST_GAIN), float(c.TWIST)))
+_LEGS = Hold(
+    Motor(float(c.PUSH_GAIN), float(c.PUSH)),
+    Motor(float(c.TWIST_GAIN), float(c.TWIST), float(c.TWIST_INERTIA)),
+)
 _FORWARD = tuple(turn_y(math.radians(90.0)).tolist())
 """Turns an axis from z to x."""
 

@@ -96,7 +96,7 @@ def make_spec(*, together: bool, hiders: int, seekers: int) -> WorldSpec:
         ),
         actions=ACTIONS,
         tick=float(c.TICK),
-        frame_rate=20.0,
+        frame_rate=8.0,
         time_limit=limit,
         measure=Measure("seeking time in which no hider was seen", "%", "higher"),
         appearance=Appearance(

@@ -11,6 +11,7 @@ from garten.worlds.hide_and_seek import constants as c
 from garten.worlds.hide_and_seek import ground
 from garten.worlds.hide_and_seek.hands import FREE
 from garten.worlds.hide_and_seek.plan import Door, Plan
+from garten.worlds.physics.joints import Joints
 from garten.worlds.physics.simulation import Physics
 
 NAMES = (
@@ -47,6 +48,7 @@ class Strategies:
         self._plan = plan
         self._things = things
         self._hiders, self._seekers = hiders, seekers
+        self._heights = Joints(physics, [f"{role}/z" for role in (*hiders, *seekers)])
         self._walls = ~ground.walls_free(plan, 0.5 * c.GRID)
 
     def note_preparation(self, counts: NDArray[np.int64], owners: NDArray[np.int64]) -> None:
@@ -74,8 +76,10 @@ class Strategies:
             counts: Changed; [names].
             climbs: Changed; [A, 3]: where each is in a climb, the room it began in, whether the last failed.
         """
-        for climb, role in zip(climbs, (*self._hiders, *self._seekers), strict=True):
-            height = self._physics.joint(f"{role}/z")
+        heights = self._heights.values()
+        if not climbs[:, 0].any() and heights.max() <= c.CLIMBED:
+            return
+        for climb, role, height in zip(climbs, (*self._hiders, *self._seekers), heights, strict=True):
             if climb[0] == _GROUNDED:
                 if height > c.CLIMBED:
                     climb[:2] = _CLIMBING, self._plan.room_of(*self._place(role))

@@ -17,6 +17,7 @@ from garten.worlds.hide_and_seek import constants as c
 from garten.worlds.hide_and_seek.hands import FREE, Hands
 from garten.worlds.hide_and_seek.layout import Layout, draw
 from garten.worlds.hide_and_seek.legs import Legs
+from garten.worlds.hide_and_seek.senses import Senses
 from garten.worlds.hide_and_seek.spec import HIDERS, SEEKERS, make_spec, roles_of
 from garten.worlds.hide_and_seek.strategies import NAMES, Strategies
 from garten.worlds.physics.world import PhysicsWorld
@@ -27,6 +28,7 @@ PREPARATION_TICKS, SEEKING_TICKS = (round(time / TICK) for time in (c.PREPARATIO
 NEVER = -1
 """Tick of what has not happened."""
 
+IN_THE_WAY = "Something is in your way."
 REACHED = "A hider has been reached: the game is over."
 
 
@@ -35,7 +37,7 @@ class State:
     """What changes besides the bodies; A people in the order of the roles, T movable things."""
 
     pitch: NDArray[np.float64]  # [A] radians by which eyes are raised
-    course: NDArray[np.float64]  # [A, 4] of a goto: see `Legs.drive`
+    course: NDArray[np.float64]  # [A, 4] of a goto: see `Legs`
     owners: NDArray[np.int64]  # [T] who has locked each thing: FREE, 1 hiders, 2 seekers
     seen: NDArray[np.int64]  # [3] ticks seen and unseen, tick of the first sight
     nearest: NDArray[np.float64]  # [1] metres, the least that a seeker was away from a hider; 0 once reached
@@ -70,7 +72,8 @@ class HideAndSeek(PhysicsWorld[State]):
         self.physics = arena.build(self.layout, self.hiders, self.seekers)
         self._belts = arena.belts(self.physics, self.things)
         self.hands = Hands(self.physics, self.people, self.things)
-        self._legs = Legs(self.physics)
+        self._senses = Senses(self.physics, self.hiders, self.seekers, self.things)
+        self._legs = Legs(self.physics, self.people)
         self._strategies = Strategies(self.physics, self.layout.plan, self.things, self.hiders, self.seekers)
         return State(
             pitch=np.zeros(len(self.people)),
@@ -106,17 +109,18 @@ class HideAndSeek(PhysicsWorld[State]):
     def _tick(self, controls: Mapping[str, Control]) -> bool:
         if self.ticks == PREPARATION_TICKS:
             self._strategies.note_preparation(self.state.counts, self.state.owners)
-        for row, role in enumerate(self.people):
-            control = controls[role] if self._acts(role) else Control()
-            self._use_hands(role, control)
+        held = [controls[role] if self._acts(role) else Control() for role in self.people]
+        for row, (role, control) in enumerate(zip(self.people, held, strict=True)):
+            if control.buttons:
+                self._use_hands(role, control)
             if "pitch" in control.axes:
                 pitch = min(max(control.axes["pitch"], -1.0), 1.0)
                 self.state.pitch[row] = pitch * math.radians(c.EYE_PITCH)
-            self._legs.drive(role, control.axes, self.state.course[row])
+        self._legs.drive([control.axes for control in held], self.state.course)
         self.physics.advance(TICK)
-        for role in self.people:
-            if told := self._legs.complaint(role):
-                self._say(role, told)
+        for role, is_stuck in zip(self.people, self._legs.stuck().tolist(), strict=True):
+            if is_stuck:
+                self._say(role, IN_THE_WAY)
         self._strategies.note_climbs(self.state.counts, self.state.climbs)
         return self.is_seeking and self._look_for_hiders()
 
@@ -166,12 +170,20 @@ class HideAndSeek(PhysicsWorld[State]):
         """How often each of the strategies of `strategies.NAMES` was seen; for reports only."""
         return dict(zip(NAMES, self.state.counts.tolist(), strict=True))
 
+    def senses(self) -> dict[str, dict[str, NDArray[np.float32]]]:
+        """What agents trained on numbers are told; see `Senses`."""
+        holds = [bool(self.hands.holds(role)) for role in self.people]
+        return self._senses.of_all(self.state.pitch, holds, self.state.owners, is_seeking=self.is_seeking)
+
     # --- what can be seen --------------------------------------------------------------------------
 
     def _scene(self) -> Scene:
         return arena.with_locks(super()._scene(), self._belts, self.state.owners)
 
+    def _is_blind(self, role: str) -> bool:
+        return role in self.seekers and not self.is_seeking
+
     def _camera(self, role: str) -> Camera:
-        if role in self.seekers and not self.is_seeking:
+        if self._is_blind(role):
             return eyes.closed(self.physics, role)
         return eyes.view(self.physics, role, self._pitch(role))

@@ -130,10 +130,11 @@ class Blueprint(Assembly):
     def _upright_joint(
         self, name: str, joint: str, kind: Any, axis: Sequence[float], start: float, hold: Motor | float
     ) -> None:
-        whole, friction = f"{name}/{joint}", 0.0 if isinstance(hold, Motor) else hold
+        whole = f"{name}/{joint}"
+        inertia, friction = (hold.inertia, 0.0) if isinstance(hold, Motor) else (0.0, hold)
         require(friction >= 0.0, f"'{name}' is held with {friction}; give 0 or more, or a motor")
         self.parts[name].body.add_joint(
-            name=whole, type=kind, axis=list(axis), ref=float(start), frictionloss=friction
+            name=whole, type=kind, axis=list(axis), ref=float(start), frictionloss=friction, armature=inertia
         )
         if isinstance(hold, Motor):
             self.drive(whole, hold, None)

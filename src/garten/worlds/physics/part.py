@@ -59,10 +59,15 @@ class Servo:
 
 @dataclass(frozen=True)
 class Motor:
-    """Keeps a joint at a target speed, as far as its force goes."""
+    """Keeps a joint at a target speed, as far as its force goes.
+
+    What it drives should not gain more speed in a step than the force is for, or it swings about its target;
+    inertia of the motor's own helps.
+    """
 
     gain: float  # N s/m or N m s/rad: force for each unit of missing speed
     force: float  # N or N m, the most it pushes either way
+    inertia: float = 0.0  # kg or kg m2 of the motor itself
 
 
 @dataclass(frozen=True)
@@ -270,6 +275,7 @@ class Part:
             axis=list(map(float, axis)),
             damping=damping,
             frictionloss=friction,
+            armature=drive.inertia if isinstance(drive, Motor) else 0.0,
             **({} if limits is None else {"range": list(limits)}),
         )
         if drive is not None:

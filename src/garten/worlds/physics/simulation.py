@@ -120,9 +120,10 @@ class Physics:
     def _fault(self) -> str:
         """What is wrong with the simulation, or ""."""
         counts = self.data.warning.number
-        for warning, text in _WARNINGS.items():
-            if counts[warning]:
-                return text
+        if counts.any():
+            for warning, text in _WARNINGS.items():
+                if counts[warning]:
+                    return text
         fastest = float(np.abs(self.data.qvel).max(initial=0.0))
         return "" if fastest < SPEED_LIMIT else f"something moved at {fastest:.3g} m/s or rad/s"
 
@@ -286,21 +287,10 @@ class Physics:
         """
         if not math.isfinite(target):
             raise ValueError(f"a target is a finite number, got {target}")
-        self.data.ctrl[self._motor(part)] = target
-
-    def target(self, part: str) -> float:
-        """The target that the servo or motor of a part was given last.
-
-        Raises:
-            WorldError: there is no such part, or nothing drives it.
-        """
-        return float(self.data.ctrl[self._motor(part)])
-
-    def _motor(self, part: str) -> int:
         joint = _known(self.contents.joints, part, "joint")
         if joint.motor is None:
             raise WorldError(f"'{part}' moves by itself only; give its joint a servo or a motor.")
-        return int(joint.motor)
+        self.data.ctrl[joint.motor] = target
 
     # --- grips ---------------------------------------------------------------------------------------
 
