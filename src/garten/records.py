@@ -73,6 +73,11 @@ class ActionSpec:
     buttons: tuple[str, ...] = ()  # control buttons held while it lasts
     arguments: tuple[Argument, ...] = ()
 
+    @property
+    def varies(self) -> bool:
+        """Whether what it takes depends on its arguments."""
+        return any(one.times for one in self.arguments)
+
     def lasts(self, arguments: Mapping[str, float]) -> float:
         """Seconds it takes with these arguments: ``seconds``, or as many times that as they ask for.
 
@@ -274,6 +279,7 @@ class Episode:
     error: str = ""  # the world, model or program error that ended it
     snapshot: str = ""  # where a world error ended it: the world's last sound state, base64
     notes: Mapping[str, Any] = field(default_factory=dict)  # by role: what the player wants back in review
+    strategies: Mapping[str, int] = field(default_factory=dict)  # what roles did, counted, for reports only
 
 
 # --- what players exchange ---------------------------------------------------------------------

@@ -35,6 +35,13 @@ class Flat:
         return np.full((height, width, 3), shade, np.uint8)
 
 
+class Telling(Toy):
+    """Counts what its roles do, for reports."""
+
+    def strategies(self):
+        return {"rolled": self.ticks}
+
+
 class Script:
     """An agent that plays a list of actions, then rests; it keeps the observations it got."""
 
@@ -222,3 +229,9 @@ def test_the_record_is_the_same_in_a_fresh_process():
     shown = subprocess.run(command, capture_output=True, check=True).stdout
     rng = np.random.default_rng(3)
     assert shown == dump(run(wander(rng), wander(rng)))
+
+
+def test_what_a_world_counts_for_reports_is_on_the_record():
+    episode = play(Telling(), {"zed": Script(), "amy": Script()}, seed=0, look=Flat(), size=SIZE)
+    assert episode.strategies == {"rolled": 20}
+    assert from_json(type(episode), json.loads(dump(episode))) == episode

@@ -255,6 +255,23 @@ def test_plain_links_of_players_remain_links(run):
     assert [link for link in links if not link.startswith("#")] == ["https://example.org/a?b=1&c=2"]
 
 
+# --- strategies ------------------------------------------------------------------------------------
+
+
+def test_strategies_are_counted_by_games_and_only_where_a_world_names_them(run, page):
+    assert "What was done" not in page.text
+    (run.path / "rounds/02/round.json").unlink()
+    games = [*results(run)[0].games, *results(run)[0].held_out]
+    for number_, game in enumerate(games):
+        path = f"rounds/01/episodes/{game.id}/episode.json"
+        found = {"ran away": 3 * (number_ == 0), "hid <u>well</u>": number_}
+        run.write_json(path, {**run.read_json(path), "strategies": found})
+    told = Page(write_report(run))
+    assert "What was done" in told.text
+    assert not told.all("u")
+    assert ["1", *sorted(["1", str(len(games) - 1)])] in [[row[0], *sorted(row[1:])] for row in told.rows(3)]
+
+
 # --- runs under way, other runs, the same bytes ----------------------------------------------------
 
 

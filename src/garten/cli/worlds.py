@@ -62,7 +62,8 @@ def _page(spec: WorldSpec) -> str:
     lines = [f"{spec.name} (version {spec.version}): {spec.title}", "", spec.task.strip(), "", "Actions"]
     for action in spec.actions:
         arguments = ", ".join(f"{item.name} {item.low:g}..{item.high:g}" for item in action.arguments)
-        lines.append(f"  {action.name}({arguments})  {action.seconds:g} s  {action.help}")
+        multiple = " or a multiple" if action.varies else ""
+        lines.append(f"  {action.name}({arguments})  {action.seconds:g} s{multiple}  {action.help}")
     lines += ["", "Keys", *(f"  {key.name}  {_pressed(key)}" for key in spec.keys)] if spec.keys else []
     if spec.settings:
         lines += ["", f"Settings, as in {example(spec)}"]

@@ -84,6 +84,7 @@ def play(
         error=error,
         snapshot=snapshot,
         notes=_notes(agents, roles),
+        strategies=world.strategies(),
     )
 
 

@@ -304,6 +304,7 @@ class _Round:
             submissions=tuple(item for item in episode.submissions if item.role in roles),
             notes={role: note for role, note in episode.notes.items() if role in roles},
             snapshot="",  # holds the world, which no player may see
+            strategies={},  # for reports only
             score=episode.score and episode.score.of(team),
         )
         return Review(game, item.plans[team], own, frame)

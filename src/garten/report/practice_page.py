@@ -56,6 +56,7 @@ class RoundView:
     held_out: Spread
     lessons: list[LessonView]
     notes: list[Note]
+    strategies: dict[str, int]  # by name: in how many of its games it was seen
     film: Film | None = None
 
 
@@ -120,7 +121,15 @@ def _round_view(run: RunFolder, result: RoundResult, *, world: World[Any], known
         held_out=Spread.of(result.held_out),
         lessons=lessons,
         notes=[read_note(path) for path in sorted(run.file(folder).glob("playbooks/*/*/NOTE.md"))],
+        strategies=_strategies(run, result),
     )
+
+
+def _strategies(run: RunFolder, result: RoundResult) -> dict[str, int]:
+    """In how many games of a round, held-out ones included, each strategy of its world was seen."""
+    games = [game for game in (*result.games, *result.held_out) if game.score is not None]
+    counted = [_episode(run, result, game.id).strategies for game in games]
+    return {name: sum(one[name] > 0 for one in counted) for name in (counted[0] if counted else ())}
 
 
 def _films(

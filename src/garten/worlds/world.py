@@ -168,10 +168,7 @@ class World(ABC, Generic[State]):
         return Control(frozenset(spec.buttons), dict(arguments))
 
     def _waits(self, role: str) -> int:
-        """For a world in which not everybody acts all the time: ticks for which a free role has to wait.
-
-        Asked at the start and after every tick. 0, the usual: it may act now. `RESTING`: never again.
-        """
+        """Ticks that a free role has to wait, asked at the start and after each tick; `RESTING`: for ever."""
         return 0
 
     def _say(self, role: str, text: str) -> None:
@@ -360,6 +357,10 @@ class World(ABC, Generic[State]):
 
     def senses(self) -> Mapping[str, Mapping[str, np.ndarray[Any, Any]]]:
         """By role, what agents trained on numbers instead of frames are told now; {}: it tells them none."""
+        return {}
+
+    def strategies(self) -> Mapping[str, int]:
+        """What roles have done so far, counted by name, for reports only; players never learn of it."""
         return {}
 
     def moment(self) -> Moment:
