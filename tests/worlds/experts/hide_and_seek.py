@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,14 +62,23 @@ class Walker:
         return abs(math.remainder(face - self.pose[2], math.tau))
 
     def _next_place(self, goal: tuple[float, float]) -> tuple[float, float]:
-        """The farthest place on the shortest way that can be gone to straight."""
-        world, radius = self.world, c.BODY_RADIUS + ROOM
-        free = ground.walls_free(world.layout.plan, radius)
-        free &= ground.things_free(world.physics, world.things, radius)
+        """The farthest place on the shortest way that can be gone to straight.
+
+        Where things close every way, the way leads through those that are not locked: they can be pushed.
+        """
+        owners = self.world.state.owners.tolist()
+        locked = [thing for thing, owner in zip(self.world.things, owners, strict=True) if owner]
+        return self._way_past(self.world.things, goal) or self._way_past(locked, goal) or goal
+
+    def _way_past(self, things: Sequence[str], goal: tuple[float, float]) -> tuple[float, float] | None:
+        """The farthest place straight ahead on the shortest way round these things, None if there is none."""
+        radius = c.BODY_RADIUS + ROOM
+        free = ground.walls_free(self.world.layout.plan, radius)
+        free &= ground.things_free(self.world.physics, things, radius)
         here, there = ground.nearest(free, *self.pose[:2]), ground.nearest(free, *goal)
         away = distances(free, there)
         if not math.isfinite(away[here]):
-            return goal
+            return None
         way = [here]
         while way[-1] != there and len(way) < 30:
             column, row = way[-1]
