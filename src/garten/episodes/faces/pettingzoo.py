@@ -59,6 +59,7 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
         self._observe = observe
         spec = self._world.spec
         self._look = make_look(look)
+        self._rolls = rolls(self._look)
         self._size = size
         self._actions = ActionSpace(spec.actions)
         self._random = np.random.default_rng()
@@ -116,7 +117,7 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
             world.start(role, action)
         for _ in range(self._ticks):
             world.tick()
-            if rolls(self._look) and world.frame_due:
+            if self._rolls and world.frame_due:
                 self._follow()
             if world.over:
                 break

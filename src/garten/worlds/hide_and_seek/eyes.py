@@ -49,10 +49,19 @@ def closed(physics: Physics, role: str) -> Camera:
 
 def sees(physics: Physics, role: str, other: str, pitch: float) -> bool:
     """Whether any point of another person is within a role's view, with nothing solid before it."""
+    if _is_behind(physics, role, other):
+        return False
     eye = eye_of(physics, role)
     ways = physics.points(other, _PLACES) - eye
     inside = in_view(ways, physics.heading(role), pitch)
     return bool(inside.any()) and _meets(physics, role, other, eye, ways[inside])
+
+
+def _is_behind(physics: Physics, role: str, other: str) -> bool:
+    """Whether all of another person is behind a role's eyes, which are never raised or lowered that far."""
+    heading, way = physics.heading(role), physics.position(other) - physics.position(role)
+    ahead = way[0] * math.cos(heading) + way[1] * math.sin(heading)
+    return bool(ahead < c.EYE_AHEAD - c.BODY_RADIUS)
 
 
 def in_view(ways: Vector, heading: float, pitch: float) -> NDArray[np.bool_]:

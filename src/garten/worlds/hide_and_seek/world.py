@@ -135,14 +135,19 @@ class HideAndSeek(PhysicsWorld[State]):
     def _look_for_hiders(self) -> bool:
         """Count a tick as seen or unseen; True once a hider is reached."""
         state = self.state
-        pairs = [(seeker, hider) for seeker in self.seekers for hider in self.hiders]
-        is_seen = any(eyes.sees(self.physics, *pair, self._pitch(pair[0])) for pair in pairs)
+        places = {role: self.physics.position(role) for role in self.people}
+        apart = {
+            (seeker, hider): math.dist(places[seeker], places[hider])
+            for seeker in self.seekers
+            for hider in self.hiders
+        }
+        is_seen = any(eyes.sees(self.physics, *pair, self._pitch(pair[0])) for pair in apart)
+        near = [pair for pair, metres in apart.items() if metres < c.CAUGHT + c.BODY_HEIGHT]
+        is_reached = any(eyes.touches(self.physics, *pair) for pair in near)
         state.seen[0 if is_seen else 1] += 1
-        is_reached = any(eyes.touches(self.physics, *pair) for pair in pairs)
         if (is_seen or is_reached) and state.seen[2] == NEVER:
             state.seen[2] = self.ticks
-        apart = [self.physics.position(one) - self.physics.position(other) for one, other in pairs]
-        state.nearest[0] = min(float(state.nearest[0]), *(float(np.linalg.norm(way)) for way in apart))
+        state.nearest[0] = min(float(state.nearest[0]), *apart.values())
         if not is_reached:
             return False
         state.nearest[0] = 0.0
