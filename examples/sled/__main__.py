@@ -17,7 +17,7 @@ from garten.training.curricula import DiCodeSettings
 from garten.training.sources import FreshWorlds
 from garten.training.train import KIND, asked, train_in
 from sled.arena import SledArena
-from sled.game import NAME
+from sled.game import BEST, NAME
 from sled.stage import dreaming
 
 PLAIN = Config(
@@ -77,7 +77,7 @@ def _tell(event: Event) -> None:
     if event.kind == "evaluation":
         data = event.data
         met = ", ".join(f"{name} {share:.0%}" for name, share in data["achievements"].items())
-        print(f"{data['steps']:>8,} steps: return {data['return']:.2f} of 15; {met}", flush=True)
+        print(f"{data['steps']:>8,} steps: return {data['return']:.2f} of {BEST:g}; {met}", flush=True)
 
 
 if __name__ == "__main__":
