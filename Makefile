@@ -11,7 +11,7 @@ demo: $(VENV)/.core
 	$(BIN)/garten practice herding
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -16,6 +16,10 @@ os.environ["GARTEN_CACHE"] = str(CHECKOUT / ".cache" / "garten")
 for name in ("GARTEN_LLM_BASE_URL", "GARTEN_LLM_MODEL", "GARTEN_LLM_API_KEY", "OPENAI_API_KEY"):
     os.environ.pop(name, None)
 
+# Side by side, processes that each compute with all cores would wait for each other most of the time.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # Shells let what they run in the background ignore Ctrl-C, and so would the commands that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
