@@ -77,13 +77,23 @@ def by_kind(runs: Sequence[Learned]) -> Mapping[str, Sequence[Learned]]:
     families: dict[Config, list[Learned]] = {}
     for run in sorted(runs, key=lambda run: run.config.seed):
         families.setdefault(replace(run.config, seed=0), []).append(run)
-    return {f"{label(config)}, {len(family)} seeds": family for config, family in families.items()}
+    names = [f"{label(config)}, seeds {seeds(family)}" for config, family in families.items()]
+    if len(set(names)) < len(names):
+        raise SystemExit("Runs of one name differ in more than their seed; give those of one kind only.")
+    return dict(zip(names, families.values(), strict=True))
+
+
+def seeds(family: Sequence[Learned]) -> str:
+    """Those of some runs, such as `0 to 2` or `4`."""
+    numbers = [run.config.seed for run in family]
+    whole = numbers == list(range(numbers[0], numbers[-1] + 1)) and len(numbers) > 1
+    return f"{numbers[0]} to {numbers[-1]}" if whole else ", ".join(map(str, numbers))
 
 
 def label(config: Config) -> str:
-    """Network, bonus and steps in a few words."""
-    bonus = f" with {config.bonus.kind}" if config.bonus else ""
-    return f"{config.network.kind}{bonus}, {config.steps / 1e6:g}M"
+    """Network, what was added to it, and steps in a few words."""
+    added = [part.kind for part in (config.bonus, config.curriculum) if part]
+    return " ".join([" with ".join([config.network.kind, *added]), f"{config.steps / 1e6:g}M"])
 
 
 def returns(kinds: Mapping[str, Sequence[Learned]], baseline: Evaluation) -> str:
