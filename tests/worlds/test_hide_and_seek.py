@@ -270,6 +270,17 @@ def test_a_lock_shows_in_the_colour_of_its_team_and_hands_let_go_of_it(world):
     assert (world.hands.holds("hider"), belts()) == ("", [True, False])
 
 
+def test_one_lock_locks_what_is_held_and_nothing_beside_it(world):
+    clear(world)
+    put(world, "box-1", -1.8, 0.0)
+    do(world, action="pull")
+    put(world, "box-2", -2.65, -0.75)  # nearer, to the right
+    do(world, action="lock")
+    assert world.state.owners.tolist() == [1, 0, 0, 0, 0, 0]
+    do(world, action="lock")
+    assert world.state.owners.tolist() == [1, 1, 0, 0, 0, 0]
+
+
 # --- over walls ----------------------------------------------------------------------------------
 
 
@@ -454,6 +465,8 @@ def test_worlds_without_senses_and_steps_without_time_are_refused():
         WorldParallelEnv("racing", observe="senses")
     with pytest.raises(ValueError, match="at least 1 tick"):
         WorldParallelEnv("racing", ticks=0)
+    with pytest.raises(ValueError, match="frames or senses"):
+        WorldParallelEnv("racing", observe="sense")
 
 
 # --- reports -------------------------------------------------------------------------------------

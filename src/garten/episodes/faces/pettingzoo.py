@@ -49,11 +49,13 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
             render_mode: "rgb_array", or None.
 
         Raises:
-            ValueError: a step of no ticks.
+            ValueError: a step of no ticks, or something else to observe.
             WorldError: there is no such world, or it has no senses to observe.
         """
         if ticks < 1:
             raise ValueError(f"a step takes at least 1 tick, got {ticks}")
+        if observe not in ("frames", "senses"):
+            raise ValueError(f"agents observe frames or senses, got {observe!r}")
         self._world = make_world(world)
         self._ticks = ticks
         self._observe = observe
@@ -73,7 +75,7 @@ class WorldParallelEnv(ParallelEnv):  # type: ignore[misc] # the library carries
         self.metadata = {
             "name": f"{spec.name}_v{spec.version}",
             "render_modes": ["rgb_array"],
-            "render_fps": round(1.0 / (spec.tick * ticks)),
+            "render_fps": max(1, round(1.0 / (spec.tick * ticks))),
             "is_parallelizable": True,
         }
 

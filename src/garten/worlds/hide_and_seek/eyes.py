@@ -1,4 +1,4 @@
-"""Who sees whom, by straight looks at real bodies, and what agents trained on numbers are told."""
+"""Who sees whom, by straight looks at real bodies, and what eyes look through."""
 
 from __future__ import annotations
 

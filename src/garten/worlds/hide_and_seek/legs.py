@@ -14,7 +14,9 @@ from garten.worlds.physics.simulation import Physics
 
 _TICK, _SPEED = float(c.TICK), float(c.SPEED)
 _TURN = math.radians(c.TURN_RATE)
-_BEAT_TICKS = round(c.BEAT / c.TICK)
+BEAT_TICKS = round(c.BEAT / c.TICK)
+"""Ticks of a beat, of which every action takes a whole number."""
+
 _ROUNDING = 1e-9
 
 
@@ -73,7 +75,7 @@ def _set_out(axes: Mapping[str, float], heading: float, course: NDArray[np.float
     metres = min(max(axes.get("metres", 0.0), 0.0), float(c.GOTO_MOST))
     beats = abs(degrees) / (c.TURN_RATE * c.BEAT) + metres / (c.SPEED * c.BEAT)
     turning = math.ceil(abs(degrees) / (c.TURN_RATE * c.TICK) - _ROUNDING)
-    whole = max(1, math.ceil(beats - _ROUNDING)) * _BEAT_TICKS
+    whole = max(1, math.ceil(beats - _ROUNDING)) * BEAT_TICKS
     course[:] = heading - math.radians(degrees), turning, metres, whole
 
 

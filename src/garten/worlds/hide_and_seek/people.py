@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
-from garten.scene import Color, Kind, turn_y
+from garten.scene import Color, Kind
 from garten.worlds.hide_and_seek import constants as c
 from garten.worlds.physics.build import Blueprint
+from garten.worlds.physics.kit import LYING
 from garten.worlds.physics.part import Hold, Motor, Part
 
 HIDER: Color = (0.10, 0.42, 0.92)
@@ -21,8 +20,6 @@ _LEGS = Hold(
     Motor(float(c.PUSH_GAIN), float(c.PUSH)),
     Motor(float(c.TWIST_GAIN), float(c.TWIST), float(c.TWIST_INERTIA)),
 )
-_FORWARD = tuple(turn_y(math.radians(90.0)).tolist())
-"""Turns an axis from z to x."""
 
 
 def add_person(blueprint: Blueprint, name: str, x: float, y: float, *, heading: float, seeks: bool) -> Part:
@@ -50,7 +47,7 @@ def _trunk(part: Part, shirt: Color) -> None:
     for side in (-1.0, 1.0):
         part.paint(Kind.BOX, (0.12, 0.07, 0.06), at=(0.03, side * 0.11, 0.06), color=SHOE)
         arm = (0.10, side * 0.25, 0.58)
-        part.paint(Kind.CAPSULE, (0.06, 0.09), at=arm, rotation=_FORWARD, color=shirt)
+        part.paint(Kind.CAPSULE, (0.06, 0.09), at=arm, rotation=LYING, color=shirt)
         part.paint(Kind.SPHERE, (0.07,), at=(0.26, side * 0.25, 0.58), color=SKIN)
         part.paint(Kind.SPHERE, (0.070,), at=(0.175, side * 0.09, 0.97), color=WHITE)
         part.paint(Kind.SPHERE, (0.038,), at=(0.222, side * 0.09, 0.97), color=BLACK)
@@ -66,4 +63,4 @@ def _cap(part: Part) -> None:
     """A seeker's flat cap with a peak, and the star on its chest."""
     part.paint(Kind.CYLINDER, (0.24, 0.05), at=(-0.02, 0.0, 1.13), color=SEEKER)
     part.paint(Kind.BOX, (0.10, 0.15, 0.018), at=(0.27, 0.0, 1.10), color=BLACK)
-    part.paint(Kind.CYLINDER, (0.09, 0.012), at=(0.21, 0.0, 0.60), rotation=_FORWARD, color=BRASS)
+    part.paint(Kind.CYLINDER, (0.09, 0.012), at=(0.21, 0.0, 0.60), rotation=LYING, color=BRASS)

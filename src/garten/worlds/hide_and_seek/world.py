@@ -16,7 +16,7 @@ from garten.worlds.hide_and_seek import arena, eyes
 from garten.worlds.hide_and_seek import constants as c
 from garten.worlds.hide_and_seek.hands import FREE, Hands
 from garten.worlds.hide_and_seek.layout import Layout, draw
-from garten.worlds.hide_and_seek.legs import Legs
+from garten.worlds.hide_and_seek.legs import BEAT_TICKS, Legs
 from garten.worlds.hide_and_seek.senses import Senses
 from garten.worlds.hide_and_seek.spec import HIDERS, SEEKERS, make_spec, roles_of
 from garten.worlds.hide_and_seek.strategies import NAMES, Strategies
@@ -38,11 +38,17 @@ class State:
 
     pitch: NDArray[np.float64]  # [A] radians by which eyes are raised
     course: NDArray[np.float64]  # [A, 4] of a goto: see `Legs`
+    pressed: NDArray[np.int64]  # [A, 2] what hands are asked for, 0: nothing, and for how many ticks
     owners: NDArray[np.int64]  # [T] who has locked each thing: FREE, 1 hiders, 2 seekers
     seen: NDArray[np.int64]  # [3] ticks seen and unseen, tick of the first sight
     nearest: NDArray[np.float64]  # [1] metres, the least that a seeker was away from a hider; 0 once reached
     counts: NDArray[np.int64]  # [strategies]
     climbs: NDArray[np.int64]  # [A, 3] see `Strategies.note_climbs`
+
+
+def _is_on(control: Control) -> bool:
+    """Whether hands are to do something, not to undo it."""
+    return control.axes.get("on", 1.0) >= 0.5
 
 
 class HideAndSeek(PhysicsWorld[State]):
@@ -78,6 +84,7 @@ class HideAndSeek(PhysicsWorld[State]):
         return State(
             pitch=np.zeros(len(self.people)),
             course=np.zeros((len(self.people), 4)),
+            pressed=np.zeros((len(self.people), 2), np.int64),
             owners=np.full(len(self.things), FREE),
             seen=np.array([0, 0, NEVER]),
             nearest=np.array([float(c.ARENA)]),
@@ -111,7 +118,7 @@ class HideAndSeek(PhysicsWorld[State]):
             self._strategies.note_preparation(self.state.counts, self.state.owners)
         held = [controls[role] if self._acts(role) else Control() for role in self.people]
         for row, (role, control) in enumerate(zip(self.people, held, strict=True)):
-            if control.buttons:
+            if self._begins_handiwork(row, control):
                 self._use_hands(role, control)
             if "pitch" in control.axes:
                 pitch = min(max(control.axes["pitch"], -1.0), 1.0)
@@ -124,8 +131,17 @@ class HideAndSeek(PhysicsWorld[State]):
         self._strategies.note_climbs(self.state.counts, self.state.climbs)
         return self.is_seeking and self._look_for_hiders()
 
+    def _begins_handiwork(self, row: int, control: Control) -> bool:
+        """Whether hands are to do something in this tick, which they do once a beat and not in every tick."""
+        uses = ("pull" in control.buttons) + 2 * ("lock" in control.buttons)
+        asked = 2 * uses + _is_on(control) if uses else 0
+        before, ticks = self.state.pressed[row].tolist()
+        begins = uses > 0 and (asked != before or ticks == BEAT_TICKS)
+        self.state.pressed[row] = asked, 1 if begins else ticks + 1
+        return begins
+
     def _use_hands(self, role: str, control: Control) -> None:
-        on = control.axes.get("on", 1.0) >= 0.5
+        on = _is_on(control)
         if "pull" in control.buttons:
             self._say(role, self.hands.pull(role, on=on))
         if "lock" in control.buttons:
