@@ -113,7 +113,6 @@ def test_eyes_tilt_within_bounds(world):
 
 def test_walls_stop_the_body_and_it_is_told(world):
     clear(world)
-    stand(world, 0.0, 0.2 * world.layout.mirror[1], -0.5 * math.pi * world.layout.mirror[1])
     stand(world, -1.2 * world.layout.mirror[0], 0.0, -0.5 * math.pi * world.layout.mirror[1])
     assert act(world, *["forward"] * 6) == "Something is in your way."
     assert abs(world.physics.position(person.BODY)[1]) < 2.3

@@ -97,3 +97,16 @@ def test_many_looks_at_once_meet_what_single_ones_do():
     assert query.rays(physics, start, ways, most=2.4)[1].tolist() == [-1, physics.body("ground"), -1, -1]
     through, _ = query.rays(physics, start, ways[:1], most=9.0, without="sled")
     assert through.tolist() == [9.0]
+
+
+def test_looks_go_through_weights_that_touch_nothing():
+    blueprint = Blueprint()
+    kit.ground(blueprint, GREY)
+    sled(blueprint, heading=0.0).weigh(1.0, at=(-2.0, 0.0, 0.0), radius=0.2)
+    physics = blueprint.build()
+    start, way = np.array([-2.0, 2.0, 0.5]), (1.0, 0.0, 0.0)
+    distances, _ = query.rays(physics, start, np.array([way]))
+    hit = query.look_along(physics, start.tolist(), way, most=9.0)
+    assert distances.tolist() == pytest.approx([2.5])
+    assert hit is not None
+    assert hit.point[0] == pytest.approx(0.5)

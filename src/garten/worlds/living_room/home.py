@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from garten.scene import Color, Kind, Light, turn_x
+from garten.scene import Color, Kind, Light
 from garten.worlds.living_room import constants as c
 from garten.worlds.living_room import furniture, person, things
 from garten.worlds.living_room.layout import DOOR, DOORWAY, EAST, INNER, NORTH, WEST, Layout
-from garten.worlds.living_room.things import AHEAD
+from garten.worlds.living_room.things import AHEAD, ASIDE
 from garten.worlds.physics import kit
 from garten.worlds.physics.build import Blueprint
 from garten.worlds.physics.part import Part
@@ -139,7 +139,6 @@ def _door(blueprint: Blueprint, layout: Layout) -> None:
         thickness=0.04,
         mass=10.0,
     )
-    lying = tuple(turn_x(0.5 * math.pi).tolist())
     for side in (-1.0, 1.0):
         for low, high in ((0.15, 0.85), (1.05, 1.85)):
             size = (0.5 * width - 0.14, 0.004, 0.5 * (high - low))
@@ -147,7 +146,7 @@ def _door(blueprint: Blueprint, layout: Layout) -> None:
                 Kind.BOX, size, at=(0.5 * width, side * 0.02, 0.5 * (low + high)), color=furniture.OAK
             )
         panel.paint(
-            Kind.CYLINDER, (0.014, 0.025), at=(width - 0.07, side * 0.04, 1.0), rotation=lying, color=BRASS
+            Kind.CYLINDER, (0.014, 0.025), at=(width - 0.07, side * 0.04, 1.0), rotation=ASIDE, color=BRASS
         )
         panel.paint(
             Kind.CAPSULE, (0.013, 0.05), at=(width - 0.12, side * 0.06, 1.0), rotation=AHEAD, color=BRASS

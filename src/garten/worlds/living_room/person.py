@@ -163,9 +163,9 @@ def arm_at(physics: Physics, point: Sequence[float] | NDArray[np.float64], aside
     return np.array([out, math.atan2(y, x) - math.atan2(aside, out), z])
 
 
-def within(arm: Arm, by: float = 0.0) -> bool:
-    """Whether the arm reaches so far, or misses it by at most `by` (metres, radians)."""
-    return bool((arm >= LEAST - by).all() and (arm <= MOST + by).all())
+def within(arm: Arm) -> bool:
+    """Whether the arm reaches so far."""
+    return bool((arm >= LEAST).all() and (arm <= MOST).all())
 
 
 def eye(physics: Physics) -> NDArray[np.float64]:

@@ -142,7 +142,7 @@ def first_hit(
 def rays(
     physics: Physics, start: Vector, ways: Vector, *, most: float = 100.0, without: str = ""
 ) -> tuple[Vector, NDArray[np.int32]]:
-    """What straight looks from one point meet first, all at once.
+    """What straight looks from one point meet first, all at once; only what is solid stands in the way.
 
     Args:
         physics: The simulation.
@@ -159,7 +159,7 @@ def rays(
     geoms, distances = np.full(count, -1, np.int32), np.full(count, -1.0)
     flat, exclude = np.ascontiguousarray(ways, np.float64).ravel(), physics.body(without) if without else -1
     mujoco.mj_multiRay(
-        physics.model, physics.data, start, flat, None, 1, exclude, geoms, distances, None, count, most
+        physics.model, physics.data, start, flat, _SOLID, 1, exclude, geoms, distances, None, count, most
     )
     met = (geoms >= 0) & (distances <= most)  # MuJoCo leaves out only what is farther as a whole
     bodies = np.where(met, physics.model.geom_bodyid[geoms], -1).astype(np.int32)
