@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from garten.errors import GartenError
 from garten.policies.settings import MLPSettings
 from garten.runs.events import Event
 from garten.runs.folder import run_path
@@ -48,9 +49,12 @@ def main() -> None:
     parser.add_argument("--name", help="of the run; sled-CURRICULUM-SEED by default")
     parser.add_argument("--resume", action="store_true", help="go on with the run of that name")
     given = parser.parse_args()
-    path = run_path(given.name or f"sled-{given.curriculum}-{given.seed}")
     changes = [f"seed={given.seed}", f"steps={given.steps}", *given.changes]
-    train_sled(path, changes, dreams=given.curriculum == "dicode", resume=given.resume)
+    try:
+        path = run_path(given.name or f"sled-{given.curriculum}-{given.seed}")
+        train_sled(path, changes, dreams=given.curriculum == "dicode", resume=given.resume)
+    except GartenError as error:
+        parser.exit(1, f"Error: {error}\n")
     print(f"Trained: {path}; draw it with: python -m sled.curve {path}")
 
 

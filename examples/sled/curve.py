@@ -12,30 +12,49 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
 
+from garten.errors import GartenError, RunError
 from garten.runs.events import read_events
 from garten.runs.folder import RunFolder
-from sled.game import BEST
+from sled.game import BEST, NAME
 
 Curve = npt.NDArray[np.float64]
 """Steps of training and mean return, [evaluations, 2]."""
 
-_COLOURS = {"none": "#777777", "dicode": "#0b7a4b"}
-_WORDS = {"none": "the plain world", "dicode": "Dreaming in Code, rules author"}
+_COLOURS = {"none": "#777777", "goals": "#b8660b", "dicode": "#0b7a4b"}
+_WORDS = {"none": "the plain world", "goals": "goals only", "dicode": "Dreaming in Code, rules author"}
 
 
 def curve_of(run: RunFolder) -> tuple[str, Curve]:
-    """The kind of curriculum of a run, and how its evaluations went."""
+    """The kind of curriculum of a run, and how its evaluations went.
+
+    Raises:
+        RunError: it is no run of the sled, or was not evaluated yet.
+    """
+    if run.manifest.asked.get("game") != NAME:
+        raise RunError(f"{run.path} is no run of the sled; give one that python -m sled made.")
     told = [event.data for event in read_events(run.path) if event.kind == "evaluation"]
-    kind = (run.manifest.asked["curriculum"] or {"kind": "none"})["kind"]
+    if not told:
+        raise RunError(f"{run.path} was not evaluated yet; train it further, or leave it out.")
+    chosen = run.manifest.asked["curriculum"] or {"kind": "none"}
+    kind = "goals" if chosen.get("goals_only") else chosen["kind"]
     return kind, np.array([(data["steps"], data["return"]) for data in told])
 
 
 def draw(runs: Iterable[RunFolder], out: Path) -> None:
-    """Draw each run as a thin line and their mean by curriculum as a thick one, with its standard error."""
+    """Draw each run as a thin line and their mean by curriculum as a thick one, with its standard error.
+
+    Raises:
+        RunError: a run cannot be drawn, or runs of one curriculum were not evaluated at the same steps.
+    """
     found: dict[str, list[Curve]] = defaultdict(list)
     for run in runs:
         kind, curve = curve_of(run)
         found[kind].append(curve)
+    for kind, curves in found.items():
+        if len({tuple(curve[:, 0]) for curve in curves}) > 1:
+            raise RunError(
+                f"The runs with {_WORDS[kind]} were evaluated at different steps; finish them, or draw fewer."
+            )
     mpl.rcParams |= {"svg.hashsalt": "sled", "svg.fonttype": "none", "font.size": 10}
     figure = Figure(figsize=(6.4, 3.6), layout="constrained")
     axes = figure.subplots()
@@ -66,7 +85,10 @@ def main() -> None:
     parser.add_argument("runs", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, default=Path("curve.svg"))
     given = parser.parse_args()
-    draw((RunFolder.open(path) for path in given.runs), given.out)
+    try:
+        draw((RunFolder.open(path) for path in given.runs), given.out)
+    except GartenError as error:
+        parser.exit(1, f"Error: {error}\n")
     print(given.out)
 
 

@@ -62,4 +62,4 @@ DIALS: Mapping[str, Dial] = {
 """By name; all at their defaults is the plain game."""
 
 LIMIT = 80
-"""Steps of an episode in the plain game; four make a second."""
+"""Steps of an episode in the plain game; five make a second."""

@@ -1,5 +1,7 @@
 """Dreaming in Code over the sled: the same archive, author, choice and sampler as over Craftax."""
 
+import json
+import shutil
 from contextlib import closing
 from dataclasses import replace
 
@@ -17,9 +19,9 @@ from garten.runs.resume import begin
 from garten.runs.team import ALONE
 from garten.training.config import override
 from garten.training.train import KIND, asked, train_in
-from sled.__main__ import DREAMING, PLAIN, train_sled
+from sled.__main__ import DREAMING, PLAIN, main, train_sled
 from sled.arena import HELD_OUT, SledArena
-from sled.curve import draw
+from sled.curve import curve_of, draw
 from sled.env import SledEnv
 from sled.game import BEST, NAMES
 from sled.play import play_once
@@ -104,6 +106,33 @@ def test_runs_are_drawn_and_reported(dreamt, tmp_path):
     page = write_report(RunFolder.open(dreamt)).read_text()
     assert "Sled: mlp" in page
     assert "Reach the hollow." in page
+
+
+def test_what_cannot_be_drawn_is_said(dreamt, tmp_path):
+    def run(name, asked):
+        return RunFolder.create(tmp_path / name, asked, seeds=[0], kind=KIND)
+
+    with pytest.raises(RunError, match="no run of the sled"):
+        draw([run("other", {"game": "Craftax"})], tmp_path / "curve.svg")
+    with pytest.raises(RunError, match="not evaluated yet"):
+        draw([run("begun", asked(PLAIN))], tmp_path / "curve.svg")
+
+
+def test_runs_that_keep_goals_only_are_a_kind_of_their_own(dreamt, tmp_path):
+    shutil.copytree(dreamt, tmp_path / "goals")
+    manifest = tmp_path / "goals" / "run.json"
+    told = json.loads(manifest.read_text())
+    told["asked"]["curriculum"]["goals_only"] = True
+    manifest.write_text(json.dumps(told))
+    kinds = [curve_of(RunFolder.open(path))[0] for path in (dreamt, tmp_path / "goals")]
+    assert kinds == ["dicode", "goals"]
+
+
+def test_wrong_settings_are_refused_in_a_sentence(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["sled", "--set", "ppo.lerning_rate=1"])
+    with pytest.raises(SystemExit, match="1"):
+        main()
+    assert capsys.readouterr().err.startswith("Error: There is no setting")
 
 
 def test_an_episode_is_played_once_in_every_lane():
