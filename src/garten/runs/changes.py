@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from garten.errors import RunError
@@ -35,6 +37,23 @@ def changed(settings: T, changes: Sequence[str]) -> T:
         raise RunError(
             f"The settings do not fit ({str(error).rstrip('.')}); change what --set says."
         ) from error
+
+
+def require_ranges(settings: Any, ranges: Mapping[str, tuple[float, float]]) -> None:
+    """Refuse settings, a tree of dataclasses, with a number outside its range; None is in any.
+
+    Args:
+        settings: the tree.
+        ranges: the least and the largest value by path; infinity where there is no largest one.
+
+    Raises:
+        RunError: the first number that is outside.
+    """
+    for path, (low, high) in ranges.items():
+        value = attrgetter(path)(settings)
+        if value is not None and not low <= value <= high:
+            wanted = f"at least {low:g}" if high == math.inf else f"{low:g} to {high:g}"
+            raise RunError(f"{path} is {value}; give {wanted}.")
 
 
 def _place(tree: dict[str, Any], path: str) -> dict[str, Any]:

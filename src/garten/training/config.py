@@ -15,7 +15,7 @@ from typing import Any
 from garten.errors import RunError
 from garten.policies.bonuses import BonusKind, E3BSettings, ICMSettings, RNDSettings
 from garten.policies.settings import CNNSettings, GRUSettings, GTrXLSettings, MLPSettings, Settings
-from garten.runs.changes import changed
+from garten.runs.changes import changed, require_ranges
 from garten.training import names
 from garten.training.curricula import (
     CURRICULA,
@@ -262,14 +262,6 @@ _LARGEST = 16_384
 """Of the sizes of networks: wider layers fit no memory."""
 
 
-def _at(config: Config, path: str) -> Any:
-    """The setting at a path."""
-    value: Any = config
-    for name in path.split("."):
-        value = getattr(value, name)
-    return value
-
-
 def _check_sizes(group: str, settings: Settings | BonusKind | None) -> None:
     """Refuse sizes of networks, whole numbers all of them, that none can have."""
     for name, value in vars(settings).items() if settings else ():
@@ -289,11 +281,7 @@ def checked(config: Config) -> Config:
     Raises:
         RunError: they cannot.
     """
-    for path, (low, high) in _RANGES.items():
-        value = _at(config, path)
-        if value is not None and not low <= value <= high:
-            wanted = f"at least {low:g}" if high == math.inf else f"{low:g} to {high:g}"
-            raise RunError(f"{path} is {value}; give {wanted}.")
+    require_ranges(config, _RANGES)
     _check_sizes("network", config.network)
     _check_sizes("bonus", config.bonus)
     rollout, ppo = config.rollout, config.ppo

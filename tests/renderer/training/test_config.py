@@ -48,6 +48,9 @@ def test_the_published_values():
     [
         ("ae", "data.batch=0", "data.batch is 0; give at least 1."),
         ("ae", "learning.average=1.5", "learning.average is 1.5; give 0 to 1."),
+        ("ae", "learning.betas=[0.9, 1]", "learning.betas are [0.9, 1.0]; give numbers from 0 to below 1."),
+        ("ae", "renderer.block=0", "renderer.block is 0; give at least 1."),
+        ("ae", "renderer.network.kv_heads=0", "renderer.network.kv_heads is 0; give at least 1."),
         ("causal", "data.blocks=9", "set data.blocks to 4 or less."),
         ("causal", "renderer.width=100", "choose multiples of 16."),
         ("adversarial", "distill.heads=5", "set distill.heads to a divisor."),

@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from garten.errors import RunError
 from garten.renderer.settings import RendererSettings, check
+from garten.runs.changes import require_ranges
 
 Stage = Literal["ae", "bidirectional", "causal", "adversarial"]
 """The autoencoder; whole clips at once; block by block after true history; own rollouts."""
@@ -125,7 +126,20 @@ class Config:
         return 1 + self.data.blocks * self.renderer.block
 
 
+_SIZES = (
+    *("width", "height", "block", "trained_frames", "codec.channels", "codec.step", "geometry.pool"),
+    *(f"network.{name}" for name in ("width", "layers", "heads", "kv_heads", "head", "hidden", "patch")),
+    "captions.width",
+)
+"""Of a renderer: whole numbers that nothing can have none of."""
+
 _RANGES: Mapping[str, tuple[float, float]] = {
+    **{f"renderer.{name}": (1, math.inf) for name in _SIZES},
+    "renderer.geometry.noise": (0, 1),
+    "renderer.network.extra": (0, math.inf),
+    "renderer.captions.words": (2, math.inf),
+    "renderer.captions.tokens": (0, math.inf),
+    "renderer.captions.layers": (0, math.inf),
     "data.blocks": (1, math.inf),
     "data.batch": (1, math.inf),
     "data.accumulate": (1, math.inf),
@@ -152,24 +166,15 @@ _RANGES: Mapping[str, tuple[float, float]] = {
 }
 
 
-def _at(config: Config, path: str) -> Any:
-    value: Any = config
-    for name in path.split("."):
-        value = getattr(value, name)
-    return value
-
-
 def checked(config: Config) -> Config:
     """The settings, if a renderer can be trained by them.
 
     Raises:
         RunError: it cannot.
     """
-    for path, (low, high) in _RANGES.items():
-        value = _at(config, path)
-        if not low <= value <= high:
-            wanted = f"at least {low:g}" if high == math.inf else f"{low:g} to {high:g}"
-            raise RunError(f"{path} is {value}; give {wanted}.")
+    require_ranges(config, _RANGES)
+    if not all(0.0 <= beta < 1.0 for beta in config.learning.betas):
+        raise RunError(f"learning.betas are {list(config.learning.betas)}; give numbers from 0 to below 1.")
     try:
         check(config.renderer)
     except ValueError as error:
