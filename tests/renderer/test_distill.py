@@ -172,8 +172,9 @@ def test_23_clock():
     assert rollout_windows(PAPER.window) == published
     windows = Counter(clock.window(i, published) for i in range(300))
     assert set(windows) == set(published)
-    for window in rollout_windows(TINY.window):
-        window.check(TINY.block)
+    for served in (TINY.window, Window(sink=1, recent=2), Window(sink=0, recent=4)):
+        for window in rollout_windows(served):
+            window.check(TINY.block)
     assert [Clock(seed=0, fakes=2, warm_up=0).turn(i) for i in range(4)] == [
         "student",
         "fake",

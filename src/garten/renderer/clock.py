@@ -21,7 +21,7 @@ def rollout_windows(served: Window) -> tuple[Window, ...]:
 
     For (5, 44) these are the published (0, 48), (1, 48) and (5, 44). [paper]
     """
-    recent = served.capacity - 1
+    recent = served.capacity - min(1, served.sink)  # whole blocks, also where the reference goes
     return Window(0, recent), Window(1, recent), served
 
 

@@ -1,5 +1,6 @@
 """Adversarial Forcing in a run: turns, figures of health, exact replay, exact resume."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from garten.renderer.presets import TINY
 from garten.renderer.renderer import build
 from garten.renderer.saved import load_renderer, save_renderer
 from garten.renderer.training.figures import share_beyond
+from garten.renderer.training.presets import preset
 from garten.renderer.training.saved import kept_renderer
 from garten.renderer.training.stages import recipe_for
 from garten.runs.tensors import arrays_of, tensors
@@ -65,6 +67,17 @@ def test_each_turn_teaches_whose_it_is_and_tells_of_it(given, tmp_path):
     }
     assert changed
     assert all(name.startswith("network.") for name in changed)
+
+
+def test_the_rates_of_all_three_fall_over_their_own_turns(given):
+    """Of five turns the student has two, the fake score two and the judge three."""
+    learning = replace(preset("tiny", "adversarial").learning, rate=1e-4, final=0.0, warm_up=0)
+    recipe = recipe_for(settings(given, steps=5, learning=learning))
+    told = [recipe.learn(step) for step in range(5)]
+    for who, share in (("student", 1 / 2), ("fake", 1 / 2), ("judge", 2 / 3)):
+        rates = [one[f"{who}_learning_rate"] for one in told if f"{who}_learning_rate" in one]
+        assert rates[0] == 1e-4
+        assert rates[-1] == pytest.approx(1e-4 * 0.5 * (1.0 + math.cos(math.pi * share)))
 
 
 def test_a_recipe_that_was_kept_goes_on_the_same(given):

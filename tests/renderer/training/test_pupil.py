@@ -43,9 +43,12 @@ def test_gradients_are_bounded_and_told():
 
 @pytest.mark.parametrize(("loss", "gradient"), [(math.nan, 1.0), (math.inf, 1.0), (1.0, math.nan)])
 def test_what_is_no_number_changes_nothing(loss, gradient):
-    one = pupil()
+    one = pupil(setting="distill.fake_rate")
     one.weights["w"].grad = torch.tensor([gradient, 0.0])
-    with pytest.raises(DivergedError, match=r"^The fake score's loss or its gradient is no longer finite"):
+    said = (
+        r"^The fake score's loss or its gradient is no longer finite; .* by --set distill.fake_rate=\.\.\.$"
+    )
+    with pytest.raises(DivergedError, match=said):
         one.step(loss, of="fake score's loss")
     assert (one.done, one.weights["w"].tolist()) == (0, [0.0, 0.0])
 

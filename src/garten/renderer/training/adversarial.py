@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
@@ -56,14 +57,18 @@ class Adversarial:
         self.renderer, self._config, self._team = renderer, config, team
         settings, distill = config.learning, config.distill
         self._batches = Batches(config, renderer, team)
-        self._student = Pupil(learned_weights(renderer, config), settings, steps=config.steps, team=team)
+        warm_up = distill.warm_up if distill.adversarial else 0
+        self._clock = Clock(derive(config.seed, "clock"), fakes=distill.fakes, warm_up=warm_up)
+        turns = Counter(self._clock.turn(step) for step in range(config.steps))
+        self._student = Pupil(learned_weights(renderer, config), settings, steps=turns["student"], team=team)
         self._teacher = teacher_for(config, renderer).to(renderer.codec.mean.device)
         self._fake_network = deepcopy(self._teacher.network).requires_grad_(True)
         self._fake = Pupil(
             dict(self._fake_network.named_parameters()),
             settings,
-            steps=config.steps,
+            steps=turns["fake"],
             rate=distill.fake_rate,
+            setting="distill.fake_rate",
             average=False,
             team=team,
         )
@@ -71,13 +76,12 @@ class Adversarial:
         self._judge = self._head and Pupil(
             dict(self._head.named_parameters()),
             settings,
-            steps=config.steps,
+            steps=turns["judge"] + turns["fake"],
             rate=distill.judge_rate,
+            setting="distill.judge_rate",
             average=False,
             team=team,
         )
-        warm_up = distill.warm_up if self._head else 0
-        self._clock = Clock(derive(config.seed, "clock"), fakes=distill.fakes, warm_up=warm_up)
 
     def _new_head(self) -> Head:
         width, layers = self._teacher.network.tokens_in.out_features, len(self._teacher.network.layers)

@@ -32,6 +32,7 @@ class Pupil:
         *,
         steps: int,
         rate: float | None = None,
+        setting: str = "learning.rate",
         average: bool = True,
         team: Team = ALONE,
     ) -> None:
@@ -40,14 +41,15 @@ class Pupil:
         Args:
             weights: by name.
             settings: of the optimiser.
-            steps: over which the rate falls.
+            steps: that these weights will take, over which the rate falls.
             rate: in place of that of the settings.
+            setting: that says the rate.
             average: whether the average of the settings is kept for these weights.
             team: of processes that teach equal weights, and add up their gradients.
         """
         self.weights, self._settings, self._steps = dict(weights), settings, steps
         self._rate = settings.rate if rate is None else rate
-        self._team = team
+        self._setting, self._team = setting, team
         self.done = 0
         self.optimiser = torch.optim.AdamW(
             self.weights.values(),
@@ -81,7 +83,7 @@ class Pupil:
         if not (math.isfinite(loss) and bool(torch.isfinite(norm))):
             raise DivergedError(
                 f"The {of} or its gradient is no longer finite; start anew with a smaller learning rate, by "
-                "--set learning.rate=..."
+                f"--set {self._setting}=..."
             )
         nn.utils.clip_grads_with_norm_(list(self.weights.values()), self._settings.clip, norm)
         rate = self._rate * self._share()
