@@ -210,6 +210,18 @@ def test_a_run_that_differs_from_itself_is_refused(tmp_path):
         run.event("said", {"score": 2})
 
 
+def test_what_need_not_come_out_the_same_is_taken_back_up_to_the_checkpoint(tmp_path):
+    with started(tmp_path) as run:
+        for score in range(4):
+            run.event("said", {"score": score})
+    before = (tmp_path / "events.jsonl").read_bytes().splitlines()
+    with started(tmp_path, resume=True) as run:
+        run.go_on_from(2, exact=False)
+        assert (tmp_path / "events.jsonl").read_bytes().splitlines() == before[:2]
+        run.event("said", {"score": 9})
+    assert [event.data["score"] for event in read_events(tmp_path)] == [0, 1, 9]
+
+
 def test_a_read_only_run_cannot_be_resumed_and_can_be_read(tmp_path):
     with started(tmp_path / "run") as run:
         run.once("a.json", lambda: 1)

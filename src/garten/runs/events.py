@@ -122,6 +122,18 @@ class EventLog:
             )
         self._next = count
 
+    def forget(self) -> None:
+        """Take back the events on the log that were neither skipped nor said again.
+
+        Raises:
+            RunError: the log cannot be read or written.
+        """
+        lines = complete_lines(self._path).split(b"\n")[: self._next]
+        with explained(self._path):
+            self._size = sum(len(line) + 1 for line in lines)
+            os.ftruncate(self._descriptor, self._size)
+        del self._known[self._next :]
+
     def sync(self) -> None:
         """Have the disk hold every event so far."""
         with explained(self._path):

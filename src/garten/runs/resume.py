@@ -95,13 +95,19 @@ class RunWriter:
         """
         self._log.sync()
 
-    def go_on_from(self, events_said: int) -> None:
+    def go_on_from(self, events_said: int, *, exact: bool = True) -> None:
         """Take the first so many events of the log as said: what they tell led to a checkpoint.
 
+        Args:
+            events_said: how many.
+            exact: whether those after them will come out the same again; else they are taken back.
+
         Raises:
-            RunError: the log has fewer.
+            RunError: the log has fewer, or cannot be written.
         """
         self._log.skip(events_said)
+        if not exact:
+            self._log.forget()
 
     def close(self) -> None:
         """Finish writing."""
