@@ -42,10 +42,13 @@ def test_samples_and_measures_of_a_renderer(renderer, tmp_path, monkeypatch, cli
         (("sample", "r.safetensors", "herding", "--clip", "1"), "--split and --clip go with --data"),
         (("eval", "r.safetensors"), "name them by --data."),
         (("eval", "nothing", "--data", "held"), "There is no renderer nothing; give a file, or a run"),
+        (("eval", "held", "--data", "held"), "There is no renderer runs/held; give a file, or a run"),
         (("eval", "r.safetensors", "--data", "held", "--split", "worlds"), "no clip of 5 frames or more"),
         (("eval", "r.safetensors", "--data", "held", "--steps", "5"), "denoises in up to 4 steps, not 5"),
         (("train", "--preset", "tiny"), "There is nothing to learn from; make clips by garten render data"),
+        (("train", "--preset", "tiny", "--data", "held"), "no clip of 5 frames or more of the split 'train'"),
         (("train", "--stage", "causal", "--data", "held"), "Stage causal needs an autoencoder"),
+        (("train", "--resume", "--name", "held"), "; give one made by garten render train."),
         (("train", "--resume", "--stage", "ae"), "There is no run of 'render train'"),
         (("train", "--data", "held", "--set", "learning.rates=1"), "did you mean rate?"),
     ],
@@ -57,6 +60,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(words, said, renderer, tmp_path
     ended = cli("render", *words)
     assert ended.code != 0
     assert said in ended.err
+    assert [place.name for place in (tmp_path / "runs").iterdir()] == ["held"]  # no run was begun
 
 
 def test_training_tells_of_its_run(tmp_path, monkeypatch, cli):
@@ -73,6 +77,7 @@ def test_training_tells_of_its_run(tmp_path, monkeypatch, cli):
     assert (told["run"], told["finished"], told["steps"]) == ("runs/ae", True, 2)
     assert told["renderer"] == "runs/ae/renderers/000000002.safetensors"
     assert set(told["metrics"]) == {"loss", "frames", "geometry", "gradient", "learning_rate"}
+    assert json.loads(cli("render", "train", "--resume", "--name", "ae", "--json").out)["steps"] == 2
 
 
 @pytest.mark.slow

@@ -23,9 +23,9 @@ from garten.renderer.training.config import STAGES, Config, Stage, checked
 from garten.renderer.training.presets import PRESETS, preset
 from garten.runs import team as teams
 from garten.runs.changes import changed
-from garten.runs.codec import from_json, to_json
+from garten.runs.codec import to_json
 from garten.runs.events import Event
-from garten.runs.folder import MANIFEST, RunFolder, run_path
+from garten.runs.folder import RunFolder, run_path
 from garten.runs.resume import begin
 
 _log = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ def train(
     after the step at hand and loses nothing: --resume goes on with the settings the run began with.
     """
     require_device("Training", device)
-    from garten.renderer.training.batches import shared_parts
+    from garten.renderer.training.batches import find_clips, shared_parts
     from garten.renderer.training.saved import KIND, kept_renderer
     from garten.renderer.training.train import assist
     from garten.renderer.training.train import train as run_training
@@ -101,10 +101,12 @@ def train(
     if resume:
         path = path_to_resume(name, kind=KIND, of="render train", fits=lambda run: True)
         _refuse_settings(context)
-        config = config_of(RunFolder.open(path))
+        config = checked(RunFolder.open(path).asked(Config, kind=KIND, by="garten render train"))
     else:
         config = _asked(**options)
-        shared_parts(config, teams.Team(size=teams.started_size()))  # refused before a run is begun
+        # What is refused here begins no run, so that its name stays free.
+        shared_parts(config, teams.Team(size=teams.started_size()))
+        find_clips(config)
         path = numbered_path(f"render-{config.stage}") if name is None else run_path(name)
     progress, stop = RenderProgress(steps=config.steps, minutes=minutes), Stop(minutes)
     with teams.joined() as team, stop.listening():
@@ -120,7 +122,8 @@ def train(
                 config, run, device=device, threads=threads, watch=progress, stop=stop, team=team
             )
     if as_json:
-        summary = {"run": str(path), "finished": finished, "steps": progress.steps}
+        summary = {"run": str(path), "finished": finished}
+        summary["steps"] = config.steps if finished else progress.steps  # one that was done takes no step
         summary |= {"renderer": str(kept_renderer(path)), "metrics": progress.metrics}
         click.echo(json.dumps(summary, indent=2))
     else:
@@ -162,24 +165,6 @@ def _asked(
 
 
 _preset = preset  # the option of that name hides it
-
-
-def config_of(run: RunFolder) -> Config:
-    """The settings of a run of training.
-
-    Raises:
-        RunError: it is a run of another kind, or its settings are damaged.
-    """
-    from garten.renderer.training.saved import KIND
-
-    if run.manifest.kind != KIND:
-        raise RunError(
-            f"The run {run.path} is of kind '{run.manifest.kind}'; give one of garten render train."
-        )
-    try:
-        return from_json(Config, run.manifest.asked)
-    except ValueError as error:
-        raise RunError(f"{run.path / MANIFEST} is damaged ({error}); restore it from a copy.") from error
 
 
 def _refuse_settings(context: click.Context) -> None:

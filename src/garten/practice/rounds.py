@@ -35,7 +35,7 @@ from garten.records import (
 )
 from garten.runs.codec import from_json
 from garten.runs.events import Event
-from garten.runs.folder import MANIFEST, RunFolder
+from garten.runs.folder import RunFolder
 from garten.runs.resume import RunWriter
 from garten.seeds import derive
 from garten.worlds.find import load
@@ -70,14 +70,7 @@ def asked_of(run: RunFolder) -> Asked:
     Raises:
         RunError: it is a run of another kind, or its settings are damaged.
     """
-    if run.manifest.kind != KIND:
-        raise RunError(
-            f"The run {run.path} is of kind '{run.manifest.kind}'; give one made by garten practice."
-        )
-    try:
-        return from_json(Asked, run.manifest.asked)
-    except ValueError as error:
-        raise RunError(f"{run.path / MANIFEST} is damaged ({error}); restore it from a copy.") from error
+    return run.asked(Asked, kind=KIND, by="garten practice")
 
 
 def practise(

@@ -90,6 +90,24 @@ class RunFolder:
             content = (path / MANIFEST).read_bytes()
         return cls(path, _parse_manifest(path, content))
 
+    def asked(self, form: type[T], *, kind: str, by: str) -> T:
+        """The settings that the run was begun with.
+
+        Args:
+            form: their type.
+            kind: that the run must be of.
+            by: the command that makes such runs.
+
+        Raises:
+            RunError: it is a run of another kind, or its settings are damaged.
+        """
+        if self.manifest.kind != kind:
+            raise RunError(f"The run {self.path} is of kind '{self.manifest.kind}'; give one made by {by}.")
+        try:
+            return from_json(form, self.manifest.asked)
+        except ValueError as error:
+            raise RunError(f"{self.path / MANIFEST} is damaged ({error}); restore it from a copy.") from error
+
     def file(self, relative: str) -> Path:
         """The place of a file of this run.
 

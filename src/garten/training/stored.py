@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from garten import devices
-from garten.errors import RunError
 from garten.policies.shape import shape_of
-from garten.runs.codec import from_json
-from garten.runs.folder import MANIFEST, RunFolder
+from garten.runs.folder import RunFolder
 from garten.training.agents import Agent, Uniform, agent_of
 from garten.training.config import Config
 from garten.training.evaluate import evaluate
@@ -29,12 +27,7 @@ def config_of(run: RunFolder) -> Config:
     Raises:
         RunError: it is a run of another kind, or its settings are damaged.
     """
-    if run.manifest.kind != KIND:
-        raise RunError(f"The run {run.path} is of kind '{run.manifest.kind}'; give one made by garten train.")
-    try:
-        return from_json(Config, run.manifest.asked)
-    except ValueError as error:
-        raise RunError(f"{run.path / MANIFEST} is damaged ({error}); restore it from a copy.") from error
+    return run.asked(Config, kind=KIND, by="garten train")
 
 
 def load_agent(run: RunFolder, *, steps: int | None = None) -> Agent:

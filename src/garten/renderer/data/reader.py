@@ -11,7 +11,7 @@ import numpy as np
 
 from garten.errors import RenderError
 from garten.renderer.data import manifest, shards
-from garten.renderer.data.clip import Clip, Found, Split
+from garten.renderer.data.clip import About, Clip, Found, Split
 from garten.seeds import derive
 
 
@@ -58,9 +58,14 @@ class Clips:
         return len(self._found)
 
     @property
+    def abouts(self) -> Iterator[About]:
+        """What each clip shows, in order."""
+        return (about for about, _ in self._found)
+
+    @property
     def shortest(self) -> int:
         """Frames of the shortest clip."""
-        return min(about.frames for about, _ in self._found)
+        return min(about.frames for about in self.abouts)
 
     def clip(self, index: int, *, start: int = 0) -> Clip:
         """The part of clip `index` that begins at frame `start`."""

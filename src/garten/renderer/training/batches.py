@@ -31,6 +31,23 @@ def shared_parts(config: Config, team: Team) -> range:
     return team.share(config.data.accumulate, what="batches of a step", setting="data.accumulate")
 
 
+def find_clips(config: Config) -> Clips:
+    """The clips that a run learns from.
+
+    Raises:
+        RunError: a place holds no run of clips, or one of them has another size than the renderer.
+        RenderError: a manifest cannot be read, or there are no clips that are long enough.
+    """
+    clips = Clips(
+        [Path(place) for place in config.data.places],
+        frames=1 + (config.clip_frames - 1) * config.renderer.codec.step,
+        seed=derive(config.seed, "clips"),
+        scale_jitter=config.data.scale_jitter,
+    )
+    check_size(clips.abouts, config.renderer)
+    return clips
+
+
 class Batches:
     """Reads clips and encodes them."""
 
@@ -38,19 +55,14 @@ class Batches:
         """Find the clips.
 
         Raises:
-            RunError: a place holds no run of clips, or nothing makes the renderer's further conditions.
-            RenderError: there are no clips that are long enough.
+            RunError: as `find_clips`, or nothing makes the renderer's further conditions.
+            RenderError: as `find_clips`.
         """
         self._config, self._codec, self._team = config, renderer.codec, team
         frames = (config.clip_frames - 1) * config.renderer.codec.step
         block_frames = frames if config.stage == "bidirectional" else config.renderer.block_frames
         self._extra = extra_for(renderer, block_frames=block_frames)
-        self._clips = Clips(
-            [Path(place) for place in config.data.places],
-            frames=1 + frames,
-            seed=derive(config.seed, "clips"),
-            scale_jitter=config.data.scale_jitter,
-        )
+        self._clips = find_clips(config)
 
     def numbers(self, step: int) -> Iterator[int]:
         """The numbers of this process's batches of a step; a team deals them.
@@ -65,17 +77,15 @@ class Batches:
         """The clips of batch `number`.
 
         Raises:
-            RunError: a clip has another size than the renderer.
+            RenderError: a clip cannot be read.
         """
-        clips = self._clips.batch(number, self._config.data.batch)
-        check_size(clips, self._config.renderer)
-        return clips
+        return self._clips.batch(number, self._config.data.batch)
 
     def __call__(self, number: int) -> Batch:
         """Batch `number`, in latents.
 
         Raises:
-            RunError: a clip has another size than the renderer.
+            RenderError: a clip cannot be read.
         """
         config, clips = self._config, self.clips(number)
         generator = generator_for(config.seed, "inputs", number)

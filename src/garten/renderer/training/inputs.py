@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -12,7 +12,7 @@ from garten.errors import RunError
 from garten.renderer import blocks
 from garten.renderer.augment import augmented, draw_modality
 from garten.renderer.codec import Codec
-from garten.renderer.data.clip import Clip
+from garten.renderer.data.clip import About, Clip
 from garten.renderer.geometry import BLACK, depth_images, normal_images, pooled, stretched, with_noise
 from garten.renderer.pictures import to_images
 from garten.renderer.settings import Modality, RendererSettings
@@ -119,17 +119,17 @@ def captions_of(clips: Sequence[Clip], *, silent: float, generator: torch.Genera
     return tuple("" if u < silent else clip.about.caption for u, clip in zip(drawn, clips, strict=True))
 
 
-def check_size(clips: Sequence[Clip], settings: RendererSettings) -> None:
+def check_size(clips: Iterable[About], settings: RendererSettings) -> None:
     """Refuse clips of another size than the renderer's.
 
     Raises:
         RunError: there is one.
     """
     wanted = (settings.width, settings.height)
-    for clip in clips:
-        if clip.about.size != wanted:
-            size, given = ("{}x{}".format(*pair) for pair in (wanted, clip.about.size))
+    for about in clips:
+        if about.size != wanted:
+            size, given = ("{}x{}".format(*pair) for pair in (wanted, about.size))
             raise RunError(
-                f"The renderer is for frames of {size}, and a clip of {clip.about.source} has {given}; make "
+                f"The renderer is for frames of {size}, and a clip of {about.source} has {given}; make "
                 f"clips by garten render data --size {size}."
             )

@@ -45,11 +45,11 @@ def kept_renderer(place: Path) -> Path:
     """The file of a renderer: `place` itself, or the latest one that the run there kept.
 
     Raises:
-        RunError: there is no such file or run, or it has kept none yet.
+        RunError: there is no such file or run of training, or it has kept none yet.
     """
     if place.is_file():
         return place
-    if not is_run(place):
+    if not is_run(place) or RunFolder.open(place).manifest.kind != KIND:
         raise RunError(f"There is no renderer {place}; give a file, or a run made by garten render train.")
     found = sorted((place / RENDERERS).glob("*.safetensors"))
     if not found:
