@@ -47,7 +47,7 @@ def test_the_published_shapes():
 
 
 def test_the_published_settings_for_a_million_steps():
-    """Craftax_Baselines, issue 4: 256 x 16 at 3e-4; networks and all else as for a billion."""
+    """Craftax_Baselines: 256 x 16 at 3e-4; networks and all else as for a billion."""
     config, long = preset("paper-1m", "gru", curriculum="plr"), preset("paper", "gru")
     assert (config.rollout.lanes, config.rollout.steps, config.steps) == (256, 16, 1_000_000)
     assert config.ppo == replace(long.ppo, learning_rate=3e-4)

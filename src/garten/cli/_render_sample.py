@@ -87,7 +87,10 @@ def sample(
         else:
             clips = open_clips(places, loaded, split=split or SPLITS[0], frames=frames)
             if (number or 0) >= len(clips):
-                raise click.UsageError(f"There are {len(clips)} such clips; count --clip from 0.")
+                raise click.UsageError(
+                    f"--clip goes from 0 to {len(clips) - 1} in --split {split or SPLITS[0]}; "
+                    f"give one of these, or another of {', '.join(SPLITS)}."
+                )
             clip = clips.clip(number or 0)
         made = roll(loaded, clip, seed=seed, steps=steps, caption=caption)
     with filming():

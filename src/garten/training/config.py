@@ -167,7 +167,7 @@ def _paper(policy: str) -> Config:
 
 
 def _paper_1m(policy: str) -> Config:
-    """The published settings for a million steps: smaller rollouts, faster learning [Baselines, issue 4]."""
+    """The published settings for a million steps: smaller rollouts, faster learning [Baselines]."""
     if policy == "gtrxl":
         raise RunError("There is no preset 'paper-1m' of gtrxl; choose laptop or paper.")
     published = _paper(policy)
