@@ -167,8 +167,6 @@ def test_the_command_stops_at_ctrl_c_and_goes_on(tmp_path):
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
-    if process.returncode == 0:
-        pytest.skip("the machine trained faster than it could be stopped")
     assert process.returncode == 130, err
     assert out.startswith("Stopped: runs/run, ")
     assert "Go on with: garten train craftax --name run --resume\n" in err

@@ -34,14 +34,6 @@ steps_option = click.option(
     "--steps", type=click.IntRange(1), help="Steps of denoising.  [default: the renderer's]"
 )
 
-threads_option = click.option(
-    "--threads",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="CPU threads; the last bits of sums depend on them.",
-)
-
 
 def placed(place: Path) -> Path:
     """A run by its path, or by its name; anything else as it is."""

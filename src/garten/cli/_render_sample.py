@@ -15,9 +15,9 @@ from garten.cli._render_clips import (
     open_renderer,
     renderer_argument,
     steps_option,
-    threads_option,
 )
 from garten.cli._torch import require_torch
+from garten.cli._train_options import threads_option
 from garten.devices import torch_threads
 
 if TYPE_CHECKING:

@@ -12,12 +12,20 @@ import click
 from click.core import ParameterSource
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn
 
-from garten.cli._options import FiniteRange
 from garten.cli._progress import RunProgress, TimeLeft, console
-from garten.cli._render_clips import data_option, placed, threads_option
+from garten.cli._render_clips import data_option, placed
 from garten.cli._runs import numbered_path, path_to_resume
 from garten.cli._stop import Stop
 from garten.cli._torch import require_device
+from garten.cli._train_options import (
+    device_option,
+    json_option,
+    minutes_option,
+    resume_option,
+    seed_option,
+    set_option,
+    threads_option,
+)
 from garten.errors import RunError
 from garten.renderer.training.config import STAGES, Config, Stage, checked
 from garten.renderer.training.presets import PRESETS, preset
@@ -55,20 +63,14 @@ _log = logging.getLogger(__name__)
     help="Of stage adversarial: a renderer of stage bidirectional.",
 )
 @click.option("--steps", type=click.IntRange(1), help="Steps of learning.  [default: the preset's]")
-@click.option("--minutes", type=FiniteRange(0, min_open=True), help="Stop after so long; --resume goes on.")
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything random."
-)
-@click.option(
-    "--set", "changes", multiple=True, metavar="PATH=VALUE", help="Change a setting; can be repeated."
-)
+@minutes_option
+@seed_option
+@set_option
 @click.option("--name", help="Name of the run.  [default: render-STAGE, numbered]")
-@click.option("--resume", is_flag=True, help="Go on with the run called --name, or with the latest.")
-@click.option(
-    "--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True, help="Where to compute."
-)
+@resume_option
+@device_option
 @threads_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
+@json_option
 @click.pass_context
 def train(
     context: click.Context,

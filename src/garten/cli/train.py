@@ -12,11 +12,19 @@ import click
 from click.core import ParameterSource
 
 from garten.cli._llm import CALLS, author_settings, llm_options
-from garten.cli._options import FiniteRange
 from garten.cli._progress import console
 from garten.cli._runs import numbered_path, path_to_resume
 from garten.cli._stop import Stop
 from garten.cli._torch import require_device
+from garten.cli._train_options import (
+    device_option,
+    json_option,
+    minutes_option,
+    resume_option,
+    seed_option,
+    set_option,
+    threads_option,
+)
 from garten.cli._training import TrainingProgress
 from garten.craftax.tutorial import GAMES
 from garten.errors import RunError
@@ -75,26 +83,14 @@ _log = logging.getLogger(__name__)
     help="Settings to start from: for two cores, or the published ones for a billion or a million steps.",
 )
 @click.option("--steps", type=click.IntRange(1), help="Steps of all lanes together.  [default: the preset's]")
-@click.option("--minutes", type=FiniteRange(0, min_open=True), help="Stop after so long; --resume goes on.")
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything random."
-)
-@click.option(
-    "--set", "changes", multiple=True, metavar="PATH=VALUE", help="Change a setting; can be repeated."
-)
+@minutes_option
+@seed_option
+@set_option
 @click.option("--name", help="Name of the run.  [default: game and policy, numbered]")
-@click.option("--resume", is_flag=True, help="Go on with the run called --name, or with the latest.")
-@click.option(
-    "--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True, help="Where to compute."
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="CPU threads; the last bits of sums depend on them.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
+@resume_option
+@device_option
+@threads_option
+@json_option
 @llm_options(*CALLS)
 @click.pass_context
 def train(
