@@ -28,9 +28,11 @@ MEASURED = (
     "paper_mlp_icm",
     "paper_mlp_e3b",
     "paper_gru",
+    "paper_cnn",
     "paper_gtrxl",
     "paper-1m_mlp",
     "paper-1m_gru",
+    "paper-1m_cnn",
 )
 
 

@@ -70,6 +70,14 @@ def test_settings_are_changed_by_path():
     assert (config.network.hidden, config.network.activation, config.tell_goal) == ((8, 8), "relu", True)
 
 
+def test_pictures_are_the_originals_unless_a_size_is_given():
+    paper = preset("paper", "cnn")
+    assert shape_for(paper).picture == (130, 110)
+    assert shape_for(replace(paper, game="Craftax-Classic")).picture == (63, 63)
+    assert shape_for(override(paper, ["tile=6"])).picture == (78, 66)
+    assert shape_for(preset("paper", "mlp")).picture is None
+
+
 @pytest.mark.parametrize(
     ("steps", "evaluations"),
     [(1, 1), (5_000, 1), (199_999, 1), (200_000, 2), (1_000_000, 10), (50_000_000, 10)],

@@ -22,6 +22,9 @@ COAL, IRON, DIAMOND = (38, 38, 42), (216, 150, 106), (120, 226, 236)
 SKIN, SHIRT, BONE, HIDE = (232, 184, 140), (196, 52, 60), (226, 224, 212), (92, 60, 44)
 STEEL, FIRE, DARK = (206, 210, 216), (250, 196, 60), (24, 22, 26)
 
+TILES = {"Craftax": 10, "Craftax-Classic": 7}
+"""The games, and pixels along the side of a tile of the original's pictures: 130 x 110 and 63 x 63."""
+
 _GRAINS = 10
 """Specks along the side of a tile, whatever its size."""
 

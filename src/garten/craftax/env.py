@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from garten import devices
 from garten.craftax import host_keys
+from garten.craftax.canvas import TILES
 from garten.craftax.classic.engine import ClassicEngine
 from garten.craftax.columns import Columns
 from garten.craftax.full.engine import FullEngine
@@ -35,9 +36,6 @@ _PLANS: dict[Observe, tuple[str, ...]] = {
 }
 
 _RULE_SETS: dict[str, tuple[Mapping[str, Any], ...]] = {"1.6.1": ({},), "fixed": ({"fixed": True},)}
-
-_TILES = {"Craftax": 10, "Craftax-Classic": 7}
-"""The games, and pixels along the side of a tile."""
 
 
 class Codes(NamedTuple):
@@ -397,7 +395,7 @@ def make(
     Raises:
         ValueError: there is no such environment, an option is wrong, or so many lanes find no room in memory.
     """
-    if name not in _TILES:
+    if name not in TILES:
         raise ValueError(f"There is no environment {name!r}; choose Craftax or Craftax-Classic.")
     if obs not in _PLANS:
         raise ValueError(f"{name} has no observation {obs!r}; choose one of {', '.join(_PLANS)}.")
@@ -407,7 +405,7 @@ def make(
     def engine_of(lanes: int) -> ClassicEngine | FullEngine:
         engine = kind(lanes, device=device, threads=threads, tables=len(tables), stream=stream)
         if obs == "pixels":
-            engine.use_pixels(_TILES[name] if tile is None else tile)
+            engine.use_pixels(TILES[name] if tile is None else tile)
         return engine
 
     _check_room(num_envs, engine_of(1))

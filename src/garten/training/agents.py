@@ -15,7 +15,7 @@ from garten.errors import RunError
 from garten.policies.policy import Memory, Observation, Output, Policy
 from garten.training.config import Config
 from garten.training.results import achievement_rewards
-from garten.training.saved import shape_for
+from garten.training.saved import tile_for
 
 Keys = npt.NDArray[np.uint32]
 Seen = Codes | npt.NDArray[np.uint8]
@@ -45,7 +45,7 @@ class Agent:
 
 def agent_of(policy: Policy, config: Config, *, name: str, steps: int) -> Agent:
     """The agent that a policy is after so many steps of training with these settings."""
-    tile = 0 if shape_for(config).picture is None else config.tile
+    tile = tile_for(config)
     return Agent(name, policy, config.game, tile=tile, told_goal=config.tell_goal, trained_steps=steps)
 
 

@@ -107,8 +107,8 @@ class Config:
     """Of all lanes together; the last rollout may go over it."""
     seed: int = 0
     """Of everything random."""
-    tile: int = 9
-    """Pixels along the side of a picture's tile, for networks that read pictures."""
+    tile: int | None = None
+    """Pixels along the side of a picture's tile, for networks that read pictures; None for the original's."""
     tell_goal: bool = False
     """Whether the policy observes the lane's goal."""
     checkpoints: int = 50

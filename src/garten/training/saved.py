@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from garten.craftax.canvas import TILES
 from garten.errors import RunError
 from garten.policies.policy import Policy
 from garten.policies.settings import build
@@ -51,10 +52,14 @@ class SavedPolicy:
     steps: int
 
 
+def tile_for(config: Config) -> int:
+    """Pixels along the side of a tile of the pictures that a policy observes; 0 if it observes codes."""
+    return (config.tile or TILES.get(config.game, 0)) if config.network.kind == "cnn" else 0
+
+
 def shape_for(config: Config) -> Shape:
     """What the policy of a run observes and can do."""
-    tile = config.tile if config.network.kind == "cnn" else 0
-    return shape_of(config.game, tile=tile, tell_goal=config.tell_goal)
+    return shape_of(config.game, tile=tile_for(config), tell_goal=config.tell_goal)
 
 
 def save_policy(folder: RunFolder, policy: Policy, config: Config, *, steps: int) -> None:
