@@ -35,6 +35,34 @@ def test_samples_and_measures_of_a_renderer(renderer, tmp_path, monkeypatch, cli
     assert video.length(tmp_path / "s.webp") == (9, pytest.approx(15.0, abs=0.2))
 
 
+def test_a_teacher_that_does_not_fit_begins_no_run(renderer, tmp_path, monkeypatch, cli):
+    """So that the name of the run stays free for the right one."""
+    monkeypatch.chdir(tmp_path)
+    save_renderer(renderer, tmp_path / "student.safetensors", about={"stage": "causal"})
+    save_renderer(build(TINY, seed=1), tmp_path / "teacher.safetensors", about={"stage": "bidirectional"})
+    clips_run(tmp_path / "runs/clips", count=1, frames=13)
+    words = (
+        "render",
+        "train",
+        "--preset",
+        "tiny",
+        "--stage",
+        "adversarial",
+        "--data",
+        "clips",
+        "--name",
+        "run",
+    )
+    words += ("--from", "student.safetensors", "--teacher")
+    ended = cli(*words, "teacher.safetensors")
+    assert (ended.code, ended.out) == (1, "")
+    assert "has another autoencoder, or other frames, than the student" in ended.err
+    save_renderer(renderer, tmp_path / "same.safetensors", about={"stage": "bidirectional"})
+    ended = cli(*words, "same.safetensors", "--set", "distill.heads=5")
+    assert "5 heads of the judge cannot share the teacher's width of 48; set distill.heads" in ended.err
+    assert not (tmp_path / "runs/run").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

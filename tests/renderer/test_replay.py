@@ -3,19 +3,23 @@
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import pytest
 import torch
 
 from garten.renderer.blocks import Clip, causal_chunks, velocities
 from garten.renderer.flow import clean
+from garten.renderer.history import Shown
 from garten.renderer.layers import attend
 from garten.renderer.network import Chunk
 from garten.renderer.noise import batch_normal
 from garten.renderer.packed import packed_velocities
 from garten.renderer.presets import TINY
+from garten.renderer.renderer import build
 from garten.renderer.replay import replay, roll_out
 from garten.renderer.stream import few_steps
 from garten.renderer.window import Window
+from garten.sight.carry import Carry
 from renderer.memory import Peak
 from renderer.small import clip, long, network, prefix
 
@@ -75,6 +79,55 @@ def test_16_replay_bitwise_with_grouped_heads():
     net, data, text = network(settings), clip(settings, blocks=3), prefix(settings)
     rollout = roll_out(net, settings, data, text, steps=2, seeds=[5])
     assert torch.equal(replay(net, settings, data, text, rollout), rollout.clean)
+
+
+def carrying(history, *, dtype=torch.float32, samples=1, blocks=3):
+    """Settings, a network that is told what it showed, and what carries it: everything drifts up and left."""
+    settings = replace(long(), network=replace(TINY.network, history=history))
+    net = network(settings)
+    with torch.no_grad():
+        net.extra_in.weight.normal_()
+    drift = Carry(np.full((32, 64, 2), 1.3, np.float32), np.full((32, 64), 15, np.uint8))
+    codec = build(settings, seed=0).codec
+    return settings, net.to(dtype), lambda: Shown(codec, [lambda t: drift] * samples, block_frames=4)
+
+
+@pytest.mark.parametrize("history", ["reprojected", "both"])
+@pytest.mark.parametrize("steps", [1, 4])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("samples", [1, 2])
+def test_16_replay_bitwise_with_what_was_shown_carried_along(history, steps, dtype, samples):
+    """Also where each block is told the last output, carried to its views; that does play a part."""
+    settings, net, shown = carrying(history, dtype=dtype, samples=samples)
+    data, text, window = clip(blocks=3, samples=samples), prefix(samples=samples), settings.past
+    options = {"steps": steps, "seeds": [5, 6][:samples], "window": window}
+    rollout = roll_out(net, settings, data, text, **options, shown=shown())
+    again = replay(net, settings, data, text, rollout, window=window)
+    assert torch.equal(again, rollout.clean)
+    assert again.requires_grad
+    blind = roll_out(net, settings, data, text, **options)
+    assert not torch.equal(blind.clean, rollout.clean)
+    assert rollout.carried.shape == (samples, 7, settings.extra, *settings.latent_size)
+    assert not rollout.carried[:, 0].any()
+    told = rollout.carried[:, 1:].unflatten(1, (3, 2)).flatten(2)
+    assert not torch.equal(told[:, 1], told[:, 0])  # each block is told of the one before it
+
+
+@pytest.mark.parametrize("history", ["reprojected", "both"])
+@pytest.mark.parametrize(("dtype", "low", "high"), [(torch.float32, 0.0, 1e-5), (torch.bfloat16, 1e-4, 5e-2)])
+def test_17_one_call_not_bitwise_with_what_was_shown_carried_along(history, dtype, low, high):
+    settings, net, shown = carrying(history, dtype=dtype)
+    data, text, window = clip(blocks=3), prefix(), settings.past
+    rollout = roll_out(net, settings, data, text, steps=2, seeds=[5], window=window, shown=shown())
+    level = torch.full((1, 3), rollout.level)
+    chunks = causal_chunks(
+        rollout.told(data), rollout.noisy, level, block=2, history=rollout.clean, window=window
+    )
+    with torch.no_grad():
+        v = packed_velocities(net, chunks, text.to(dtype=dtype))
+    again = clean(rollout.noisy, v, level.repeat_interleave(2, 1))
+    assert not torch.equal(again, rollout.clean)
+    assert low < error(again, rollout.clean) < high
 
 
 @pytest.mark.parametrize(("dtype", "low", "high"), [(torch.float32, 0.0, 1e-5), (torch.bfloat16, 1e-4, 5e-2)])

@@ -19,8 +19,11 @@ Turn = Literal["judge", "student", "fake"]
 def rollout_windows(served: Window) -> tuple[Window, ...]:
     """The windows that rollouts draw from, for the one that is served: no sink, the reference, all of it.
 
-    For (5, 44) these are the published (0, 48), (1, 48) and (5, 44). [paper]
+    For (5, 44) these are the published (0, 48), (1, 48) and (5, 44). [paper] Where no block is remembered,
+    as the last output is carried along, there is only the one.
     """
+    if not served.keeps_blocks:
+        return (served,)
     recent = served.capacity - min(1, served.sink)  # whole blocks, also where the reference goes
     return Window(0, recent), Window(1, recent), served
 

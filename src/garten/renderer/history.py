@@ -18,11 +18,14 @@ from torch import Tensor
 from torch.nn.functional import avg_pool2d, interpolate
 
 from garten.records import Frame
-from garten.renderer.codec import Codec
-from garten.renderer.pictures import to_images
+from garten.renderer.codec import Codec, CodecState
+from garten.renderer.pictures import to_frames, to_images
 from garten.renderer.texels import Texels
 from garten.scene import Floats
 from garten.sight.carry import Carry, Tracked
+
+CarryTo = Callable[[int], Carry]
+"""How the frame before frame t of a clip carries over to it, for t from 1."""
 
 
 @dataclass(frozen=True)
@@ -74,13 +77,13 @@ def block_channels(codec: Codec, blocks: Sequence[Carried]) -> Tensor:
     return torch.cat([latents[:, 1:], share], 2)
 
 
-def clip_channels(codec: Codec, frames: Frame, carry: Callable[[int], Carry], *, block_frames: int) -> Tensor:
+def clip_channels(codec: Codec, frames: Frame, carry: CarryTo, *, block_frames: int) -> Tensor:
     """The channels of history of a clip [1 + F, C + 1, h, w], each block after the frames as they are.
 
     Args:
         codec: of the renderer.
         frames: [1 + n block_frames, H, W, 3]; those of the world, or as a stream would have shown them.
-        carry: how the frame before frame t carries over to it, for t from 1.
+        carry: the exact motion.
         block_frames: of a block; all frames after the first where the whole clip is generated at once.
     """
     starts = range(1, len(frames), block_frames)
@@ -89,6 +92,39 @@ def clip_channels(codec: Codec, frames: Frame, carry: Callable[[int], Carry], *,
     ]
     channels = block_channels(codec, blocks).flatten(0, 1)
     return torch.cat([torch.zeros_like(channels[:1]), channels])  # nothing comes before the reference
+
+
+class Shown:
+    """What streams that go in step have shown, each carried into the views of its own next block."""
+
+    def __init__(self, codec: Codec, carries: Sequence[CarryTo], *, block_frames: int) -> None:
+        """Streams that have shown nothing yet.
+
+        Args:
+            codec: of the renderer.
+            carries: the exact motion of each.
+            block_frames: of a block.
+        """
+        self._codec, self._carries, self._block_frames = codec, tuple(carries), block_frames
+        self._state: CodecState | None = None
+        self._last: list[Frame] = []
+        self._count = 0  # of frames
+
+    @torch.no_grad()
+    def show(self, latents: Tensor) -> None:
+        """Show what comes next, latents [B, F, C, h, w]; at first those of the references."""
+        images, self._state = self._codec.decode(latents, self._state)
+        self._last = [to_frames(one[-1:])[0] for one in images]
+        self._count += images.shape[1]
+
+    def carried_on(self) -> Tensor:
+        """The channels of history [B, F, C + 1, h, w] for the next block of each stream."""
+        views = range(self._count, self._count + self._block_frames)
+        blocks = [
+            carried(last, [carry(t) for t in views])
+            for last, carry in zip(self._last, self._carries, strict=True)
+        ]
+        return block_channels(self._codec, blocks)
 
 
 def filled(images: Tensor, known: Tensor) -> Tensor:

@@ -10,6 +10,7 @@ from typing import Any
 
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
+from torch import Tensor
 
 from garten.errors import RenderError
 from garten.renderer.renderer import Renderer, build
@@ -68,6 +69,19 @@ def about_renderer(path: Path) -> tuple[RendererSettings, dict[str, Any]]:
     """
     with _whole(path), safe_open(path, framework="pt") as file:
         return _told(file.metadata())
+
+
+def codec_weights(path: Path) -> dict[str, Tensor]:
+    """The codec of the renderer of a file by name, float32; nothing else of it is read.
+
+    Raises:
+        RenderError: the file holds no renderer.
+        RunError: it cannot be read.
+    """
+    with _whole(path), safe_open(path, framework="pt") as file:
+        _told(file.metadata())
+        names = [name for name in file.keys() if name.startswith("codec.")]  # noqa: SIM118
+        return {name: file.get_tensor(name).float() for name in names}
 
 
 @contextmanager

@@ -65,6 +65,15 @@ def test_drift_compares_the_ends():
     assert measures.last_over_first([0.1, 0.1], fps=15.0) is None
 
 
+def test_growth_is_that_of_the_straight_line():
+    """An error that rises from 0.1 to 0.3 in 20 s grows by half of its mean in 10 s."""
+    rising = np.linspace(0.1, 0.3, 301).tolist()
+    assert measures.growth(rising, fps=15.0) == pytest.approx(0.5)
+    assert measures.growth([0.2] * 301, fps=15.0) == pytest.approx(0.0, abs=1e-9)
+    assert measures.growth(rising[:149], fps=15.0) is None
+    assert measures.growth([0.0] * 301, fps=15.0) is None
+
+
 def test_seams_stand_out(clip):
     """Light changes by 1 each frame and by 3 from block to block; nothing moves."""
     steps = np.array([0] + [3 if t > 1 and (t - 1) % BLOCK == 0 else 1 for t in range(1, len(clip))])

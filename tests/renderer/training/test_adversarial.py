@@ -7,13 +7,16 @@ import pytest
 import torch
 
 from garten.errors import RunError
+from garten.renderer.distill import student_loss
 from garten.renderer.presets import TINY
 from garten.renderer.renderer import build
 from garten.renderer.saved import load_renderer, save_renderer
-from garten.renderer.training.figures import share_beyond
+from garten.renderer.training.figures import of_pull, share_beyond
+from garten.renderer.training.origin import check_teacher
 from garten.renderer.training.presets import preset
 from garten.renderer.training.saved import kept_renderer
 from garten.renderer.training.stages import recipe_for
+from garten.renderer.window import Window
 from garten.runs.tensors import arrays_of, tensors
 from renderer.training.sets import clips_run, config_for
 from renderer.training.test_train import run_of
@@ -28,20 +31,23 @@ OF_JUDGE = {
 OF_FAKE = {"fake_loss", "fake_gradient", "fake_learning_rate"}
 
 
+def pair_in(folder, *, student="attention", teacher="attention"):
+    """The files of a student and a teacher with such histories and one codec."""
+    for name, history, seed in (("student", student, 0), ("teacher", teacher, 1)):
+        renderer = build(replace(TINY, network=replace(TINY.network, history=history)), seed=seed)
+        renderer.codec.load_state_dict(build(TINY, seed=0).codec.state_dict())
+        if renderer.network.extra_in is not None:
+            torch.nn.init.normal_(renderer.network.extra_in.weight, std=0.1)
+        about = {"stage": "causal" if name == "student" else "bidirectional"}
+        save_renderer(renderer, folder / f"{name}.safetensors", half=False, about=about)
+    return folder / "student.safetensors", folder / "teacher.safetensors"
+
+
 @pytest.fixture(scope="module")
 def given(tmp_path_factory):
     """Clips, and two renderers with one codec: a student and its teacher."""
     folder = tmp_path_factory.mktemp("given")
-    for name, seed in (("student", 0), ("teacher", 1)):
-        renderer = build(TINY, seed=seed)
-        renderer.codec.load_state_dict(build(TINY, seed=0).codec.state_dict())
-        about = {"stage": "causal" if name == "student" else "bidirectional"}
-        save_renderer(renderer, folder / f"{name}.safetensors", half=False, about=about)
-    return (
-        clips_run(folder / "clips", frames=13),
-        folder / "student.safetensors",
-        folder / "teacher.safetensors",
-    )
+    return clips_run(folder / "clips", frames=13), *pair_in(folder)
 
 
 def settings(given, **changes):
@@ -67,6 +73,49 @@ def test_each_turn_teaches_whose_it_is_and_tells_of_it(given, tmp_path):
     }
     assert changed
     assert all(name.startswith("network.") for name in changed)
+
+
+@pytest.mark.parametrize(
+    ("student", "teacher"), [("reprojected", "attention"), ("both", "both"), ("attention", "reprojected")]
+)
+def test_students_and_teachers_with_exact_history(given, student, teacher, tmp_path):
+    """Each is told of the past in its own way; a student that carries what it showed is replayed exactly."""
+    recipe = recipe_for(settings((given[0], *pair_in(tmp_path, student=student, teacher=teacher)), steps=5))
+    turns = [recipe.learn(step) for step in range(5)]
+    assert [turn["replay_error"] for turn in (turns[1], turns[4])] == [0.0, 0.0]
+    assert min(turn["student_gradient"] for turn in (turns[1], turns[4])) > 0.0
+    rolled = recipe._roll(4, 4)
+    carries = recipe.renderer.settings.network.history != "attention"
+    assert (rolled.rollout.carried is not None) == carries
+    if student == "reprojected":
+        assert rolled.window == Window(sink=1, recent=0)
+
+
+def test_the_judges_share_is_that_of_the_gradients_that_students_follow(given):
+    """Worked out again from what the loss gives with and without a judge; and 1 says what it says.
+
+    While the fake score is the teacher, matching has nothing to say, unless the teacher is guided.
+    """
+    recipe = recipe_for(settings(given, steps=5))
+    for step in range(4):
+        recipe.learn(step)
+    rolled = recipe._roll(4, 4)
+    x = recipe._replay(rolled, history=True).detach().requires_grad_()
+    pull = recipe._pull(rolled, x)
+    told = of_pull(pull, adversarial=0.01)
+    whole, matched = (
+        torch.autograd.grad(student_loss(x, one, adversarial=0.01), x)[0].norm()
+        for one in (pull, replace(pull, judged=None))
+    )
+    judged = torch.autograd.grad(0.01 * (x * pull.judged).sum(), x)[0].norm()
+    assert told["judge_share"] == pytest.approx(float(judged / (judged + matched)), rel=1e-4)
+    assert float(whole) <= float(judged + matched) * (1 + 1e-6)
+    assert told["matching_rms"] == pytest.approx(float(matched) * x.numel() ** 0.5, rel=1e-4)
+
+    guided = settings(given, steps=5)
+    guided = recipe_for(replace(guided, distill=replace(guided.distill, guidance=6.0)))
+    guided.learn(0)
+    assert guided.learn(1)["judge_share"] < 1.0
 
 
 def test_the_rates_of_all_three_fall_over_their_own_turns(given):
@@ -103,11 +152,22 @@ def test_without_a_judge_and_with_history_as_given(given):
     assert set(recipe.learn(1)) == OF_FAKE
 
 
-def test_a_teacher_of_another_codec_is_refused(given, tmp_path):
-    clips, student, _ = given
+def test_a_teacher_that_does_not_fit_is_refused(given, tmp_path):
+    clips, student, teacher = given
     other = save_renderer(build(TINY, seed=5), tmp_path / "other.safetensors", half=False)
-    with pytest.raises(RunError, match="The teacher has another autoencoder"):
-        recipe_for(config_for("adversarial", [clips], origin=student, teacher=other))
+    config = config_for("adversarial", [clips], origin=student, teacher=other)
+    with pytest.raises(
+        RunError,
+        match=r"^The teacher .*other\.safetensors has another autoencoder, .*; train both --from one run",
+    ):
+        check_teacher(config)
+    config = config_for("adversarial", [clips], origin=student, teacher=teacher)
+    check_teacher(config)
+    with pytest.raises(
+        RunError,
+        match=r"^5 heads of the judge cannot share the teacher's width of 48; set distill\.heads to a",
+    ):
+        recipe_for(replace(config, distill=replace(config.distill, heads=5)))
     with pytest.raises(RunError, match=r"^A teacher comes from stage bidirectional, and .* from causal; "):
         config_for("adversarial", [clips], origin=student, teacher=student)
     with pytest.raises(

@@ -53,7 +53,6 @@ def test_the_published_values():
         ("ae", "renderer.network.kv_heads=0", "renderer.network.kv_heads is 0; give at least 1."),
         ("causal", "data.blocks=9", "set data.blocks to 4 or less."),
         ("causal", "renderer.width=100", "choose multiples of 16."),
-        ("adversarial", "distill.heads=5", "set distill.heads to a divisor."),
         (
             "causal",
             'teacher={"file": "a", "sha256": "b"}',

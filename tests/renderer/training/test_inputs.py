@@ -7,8 +7,11 @@ import pytest
 import torch
 
 from garten.renderer.geometry import BLACK
+from garten.renderer.history import Shown
+from garten.renderer.pictures import to_frames
 from garten.renderer.presets import TINY
 from garten.renderer.renderer import build
+from garten.renderer.replay import roll_out
 from garten.renderer.session import Session
 from garten.renderer.training.batches import Batches
 from garten.renderer.training.extras import extra_for
@@ -79,6 +82,38 @@ def test_batches_follow_from_seed_and_number(tmp_path):
     assert one.captions == same.captions
     other = Batches(replace(config, seed=1), renderer)(7)
     assert not torch.equal(one.clip.geometry, other.clip.geometry)
+
+
+@pytest.mark.parametrize("history", ["reprojected", "both"])
+def test_a_rollout_is_told_what_a_session_is(history):
+    """Block after block of its own frames: the same frames, and the same carried on."""
+    settings = replace(NOISELESS, network=replace(TINY.network, history=history))
+    renderer, clip = build(settings, seed=0), made(0, frames=13)
+    clip = replace(clip, motion=np.full_like(clip.motion, 0.3), taps=np.full_like(clip.taps, 15))
+    with torch.no_grad():
+        renderer.network.extra_in.weight.normal_()
+        latents = latents_of([clip], settings, renderer.codec, generator=generator(), augment=False)
+        shown = Shown(renderer.codec, [clip.carry], block_frames=settings.block_frames)
+        rollout = roll_out(
+            renderer.network,
+            settings,
+            latents,
+            renderer.prefix(""),
+            steps=4,
+            seeds=[3],
+            window=settings.past,
+            shown=shown,
+        )
+        frames, _ = renderer.codec.decode(torch.cat([latents.rgb[:, :1], rollout.clean], 1))
+    session = Session(renderer, seed=3)
+    conditions = [clip.condition(t) for t in range(len(clip))]
+    session.start(clip.frames[0], conditions[0])
+    for block in range(3):
+        own = conditions[1 + 4 * block : 5 + 4 * block]
+        told = session._history(own)
+        torch.testing.assert_close(rollout.carried[:, 1 + 2 * block : 3 + 2 * block], told, rtol=0, atol=1e-5)
+        wanted = to_frames(frames[0, 1 + 4 * block : 5 + 4 * block])
+        assert np.abs(session.advance(own).astype(int) - wanted).max() <= 1
 
 
 def test_exact_history_of_a_clip_is_what_a_stream_would_be_told():

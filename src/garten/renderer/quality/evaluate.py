@@ -34,6 +34,8 @@ class Quality:
     edges_true: float | None
     drift: float | None  # what edges lack in the last 5 s by what they lack in the first
     drift_true: float | None
+    growth: float | None  # of what edges lack, in 10 s, as a share of it; None for clips shorter than that
+    growth_true: float | None
     seams: float | None  # seam ratio by the truth's
     checkerboard: float | None
     palette_error: float | None
@@ -95,10 +97,9 @@ def _measured(renderer: Renderer, clip: Clip, made: Frame) -> dict[str, float | 
     )
     overlap, best = (measures.mask_overlap(frames, clip) for frames in (made, true))
     edges, edges_true = (measures.edge_scores(frames, clip) for frames in (made, true))
-    drift, drift_true = (
-        measures.last_over_first([1.0 - score for score in scores], fps=clip.about.fps)
-        for scores in (edges, edges_true)
-    )
+    lacking = [[1.0 - score for score in scores] for scores in (edges, edges_true)]
+    drift, drift_true = (measures.last_over_first(errors, fps=clip.about.fps) for errors in lacking)
+    growth, growth_true = (measures.growth(errors, fps=clip.about.fps) for errors in lacking)
     seams, seams_true = (measures.seam_ratio(frames, clip, block=block) for frames in (made, true))
     return {
         "psnr": psnr,
@@ -113,6 +114,8 @@ def _measured(renderer: Renderer, clip: Clip, made: Frame) -> dict[str, float | 
         "edges_true": float(np.mean(edges_true)),
         "drift": drift,
         "drift_true": drift_true,
+        "growth": growth,
+        "growth_true": growth_true,
         "seams": _share(seams, seams_true),
         "checkerboard": measures.checkerboard(made, true, periods=(2, scale, scale * settings.network.patch)),
         "palette_error": measures.palette_error(made, clip),

@@ -127,6 +127,18 @@ def last_over_first(errors: list[float], *, fps: float, seconds: float = 5.0) ->
     return last / first if first > 0.0 else None
 
 
+def growth(errors: list[float], *, fps: float) -> float | None:
+    """How much an error grows in 10 s, along the straight line nearest to it, as a share of its mean.
+
+    Returns:
+        None for less than 10 s, or where nothing is wrong.
+    """
+    if len(errors) < 10.0 * fps or not np.any(errors):
+        return None
+    slope = np.polyfit(np.arange(len(errors)) / fps, errors, 1)[0]
+    return float(10.0 * slope / np.mean(errors))
+
+
 def seam_ratio(frames: Frame, clip: Clip, *, block: int) -> float | None:
     """How much more frames change, beyond exact motion, from block to block than within blocks.
 

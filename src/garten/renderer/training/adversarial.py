@@ -6,20 +6,23 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
+from garten.renderer.blocks import Clip
 from garten.renderer.clock import Clock, rollout_windows
 from garten.renderer.discriminator import Eye, Head, tapped_layers
 from garten.renderer.distill import Pull, Shared, draw_shared, fake_loss, judge_step, pull_of, student_loss
+from garten.renderer.history import Shown
 from garten.renderer.prefix import Prefix
 from garten.renderer.renderer import Renderer
 from garten.renderer.replay import Rollout, replay, roll_out
 from garten.renderer.training import figures
 from garten.renderer.training.batches import Batches, generator_for
 from garten.renderer.training.config import Config
+from garten.renderer.training.extras import extra_for
 from garten.renderer.training.inputs import Batch
 from garten.renderer.training.origin import teacher_for
 from garten.renderer.training.pupil import Pupil
@@ -36,7 +39,7 @@ SHARE_EVERY = 20
 class _Rolled:
     """A rollout, what it was made for, and what the turn draws for its critics."""
 
-    batch: Batch
+    batch: Batch  # further conditions of its clip are the teacher's
     window: Window
     prefix: Prefix
     seen: Prefix  # by the teacher and the fake score
@@ -56,12 +59,14 @@ class Adversarial:
         """
         self.renderer, self._config, self._team = renderer, config, team
         settings, distill = config.learning, config.distill
-        self._batches = Batches(config, renderer, team)
+        self._teacher = teacher_for(config).to(renderer.codec.mean.device)
+        # A teacher may be told the reference, carried through the whole clip; a student what it has shown.
+        told = extra_for(self._teacher, block_frames=config.whole_frames)
+        self._batches = Batches(config, renderer, team, extra=told)
         warm_up = distill.warm_up if distill.adversarial else 0
         self._clock = Clock(derive(config.seed, "clock"), fakes=distill.fakes, warm_up=warm_up)
         turns = Counter(self._clock.turn(step) for step in range(config.steps))
         self._student = Pupil(learned_weights(renderer, config), settings, steps=turns["student"], team=team)
-        self._teacher = teacher_for(config, renderer).to(renderer.codec.mean.device)
         self._fake_network = deepcopy(self._teacher.network).requires_grad_(True)
         self._fake = Pupil(
             dict(self._fake_network.named_parameters()),
@@ -101,7 +106,7 @@ class Adversarial:
     def _roll(self, step: int, number: int) -> _Rolled:
         """The rollout of one batch; steps and window are those of the turn, for all its batches."""
         settings, batch = self._config.renderer, self._batches(number)
-        window = self._clock.window(step, rollout_windows(settings.window))
+        window = self._clock.window(step, rollout_windows(settings.past))
         generator = generator_for(self._config.seed, "rollout", number)
         seeds = torch.randint(2**62, (len(batch.captions),), generator=generator).tolist()
         with torch.no_grad():
@@ -110,19 +115,26 @@ class Adversarial:
         rollout = roll_out(
             self.renderer.network,
             settings,
-            batch.clip,
+            _given(batch),
             prefix,
             steps=self._clock.steps(step, len(settings.endpoints)),
             seeds=seeds,
             window=window,
+            shown=self._shown(batch),
         )
         return _Rolled(batch, window, prefix, seen, rollout, draw_shared(rollout.clean, generator=generator))
+
+    def _shown(self, batch: Batch) -> Shown | None:
+        settings = self._config.renderer
+        if settings.network.history == "attention":
+            return None
+        return Shown(self.renderer.codec, batch.carries, block_frames=settings.block_frames)
 
     def _replay(self, rolled: _Rolled, *, history: bool) -> Tensor:
         return replay(
             self.renderer.network,
             self._config.renderer,
-            rolled.batch.clip,
+            _given(rolled.batch),
             rolled.prefix,
             rolled.rollout,
             window=rolled.window,
@@ -220,6 +232,11 @@ class Adversarial:
         if self._head is not None and self._judge:
             self._head.load_state_dict(groups["judge"])
             self._judge.restore("judge", groups)
+
+
+def _given(batch: Batch) -> Clip:
+    """What the student is given of clips; it is told what it shows itself, not what the teacher is told."""
+    return replace(batch.clip, extra=None)
 
 
 def _named(who: str, told: Mapping[str, float]) -> dict[str, float]:

@@ -11,7 +11,7 @@ from garten.renderer.data.clip import Clip
 from garten.renderer.data.reader import Clips
 from garten.renderer.renderer import Renderer
 from garten.renderer.training.config import Config
-from garten.renderer.training.extras import extra_for
+from garten.renderer.training.extras import Extra
 from garten.renderer.training.inputs import Batch, captions_of, check_size, latents_of
 from garten.runs.team import ALONE, Team
 from garten.seeds import derive
@@ -51,17 +51,22 @@ def find_clips(config: Config) -> Clips:
 class Batches:
     """Reads clips and encodes them."""
 
-    def __init__(self, config: Config, renderer: Renderer, team: Team = ALONE) -> None:
+    def __init__(
+        self, config: Config, renderer: Renderer, team: Team = ALONE, *, extra: Extra | None = None
+    ) -> None:
         """Find the clips.
 
+        Args:
+            config: of the run.
+            renderer: with the codec.
+            team: that deals the batches.
+            extra: makes the further conditions.
+
         Raises:
-            RunError: as `find_clips`, or nothing makes the renderer's further conditions.
+            RunError: as `find_clips`.
             RenderError: as `find_clips`.
         """
-        self._config, self._codec, self._team = config, renderer.codec, team
-        frames = (config.clip_frames - 1) * config.renderer.codec.step
-        block_frames = frames if config.stage == "bidirectional" else config.renderer.block_frames
-        self._extra = extra_for(renderer, block_frames=block_frames)
+        self._config, self._codec, self._team, self._extra = config, renderer.codec, team, extra
         self._clips = find_clips(config)
 
     def numbers(self, step: int) -> Iterator[int]:
@@ -98,4 +103,5 @@ class Batches:
             extra=self._extra,
             spoil=config.spoil and config.stage == "causal",
         )
-        return Batch(latents, captions_of(clips, silent=config.data.silent, generator=generator))
+        captions = captions_of(clips, silent=config.data.silent, generator=generator)
+        return Batch(latents, captions, tuple(clip.carry for clip in clips))

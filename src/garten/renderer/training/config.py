@@ -125,6 +125,11 @@ class Config:
         """Latent frames of a clip, its reference among them."""
         return 1 + self.data.blocks * self.renderer.block
 
+    @property
+    def whole_frames(self) -> int:
+        """Frames after the reference, of a clip that is generated at once."""
+        return (self.clip_frames - 1) * self.renderer.codec.step
+
 
 _SIZES = (
     *("width", "height", "block", "trained_frames", "codec.channels", "codec.step", "geometry.pool"),
@@ -185,20 +190,10 @@ def checked(config: Config) -> Config:
             f"Clips of {config.data.blocks} blocks are longer than renderer.trained_frames, which is "
             f"{config.renderer.trained_frames}; set data.blocks to {most} or less."
         )
-    if config.renderer.network.width % config.distill.heads:
-        raise RunError(
-            f"{config.distill.heads} heads of the judge cannot share a width of "
-            f"{config.renderer.network.width}; set distill.heads to a divisor."
-        )
     if config.stage == "adversarial" and (config.origin is None or config.teacher is None):
         raise RunError(
             "Stage adversarial begins from a causal renderer and has a bidirectional one for its teacher; "
             "name them by --from and --teacher."
-        )
-    if config.stage == "adversarial" and config.renderer.network.history != "attention":
-        raise RunError(
-            "Stage adversarial has rollouts without a history carried along; begin from a renderer whose "
-            "network.history is attention."
         )
     if config.stage != "adversarial" and config.teacher is not None:
         raise RunError(f"Stage {config.stage} has no teacher; leave out --teacher.")

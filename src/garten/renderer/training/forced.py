@@ -12,6 +12,7 @@ from garten.renderer.forcing import bidirectional_loss, forcing_loss
 from garten.renderer.renderer import Renderer
 from garten.renderer.training.batches import Batches, generator_for
 from garten.renderer.training.config import Config
+from garten.renderer.training.extras import extra_for
 from garten.renderer.training.inputs import Batch
 from garten.renderer.training.pupil import Pupil
 from garten.renderer.training.recipe import Groups, learned_weights
@@ -25,11 +26,12 @@ class Forced:
         """Prepare to teach a renderer whose codec is trained.
 
         Raises:
-            RunError: the clips are not there or do not fit.
+            RunError: the clips are not there or do not fit, or nothing makes the further conditions.
             RenderError: there are none that are long enough.
         """
         self.renderer, self._config, self._team = renderer, config, team
-        self._batches = Batches(config, renderer, team)
+        at_once = config.whole_frames if config.stage == "bidirectional" else config.renderer.block_frames
+        self._batches = Batches(config, renderer, team, extra=extra_for(renderer, block_frames=at_once))
         weights = learned_weights(renderer, config)
         self._pupil = Pupil(weights, config.learning, steps=config.steps, team=team)
 

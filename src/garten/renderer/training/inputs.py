@@ -14,6 +14,7 @@ from garten.renderer.augment import augmented, draw_modality
 from garten.renderer.codec import Codec
 from garten.renderer.data.clip import About, Clip
 from garten.renderer.geometry import BLACK, depth_images, normal_images, pooled, stretched, with_noise
+from garten.renderer.history import CarryTo
 from garten.renderer.pictures import to_images
 from garten.renderer.settings import Modality, RendererSettings
 from garten.renderer.training.extras import Extra
@@ -25,6 +26,7 @@ class Batch:
 
     clip: blocks.Clip
     captions: tuple[str, ...]  # some are "", which says nothing
+    carries: tuple[CarryTo, ...]  # the exact motion of each
 
 
 def geometry_of(

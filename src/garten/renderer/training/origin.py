@@ -10,7 +10,7 @@ import torch
 
 from garten.errors import RunError
 from garten.renderer.renderer import Renderer, build
-from garten.renderer.saved import about_renderer, load_renderer
+from garten.renderer.saved import about_renderer, codec_weights, load_renderer
 from garten.renderer.settings import RendererSettings
 from garten.renderer.training.config import Config, Source, Stage
 from garten.renderer.training.saved import kept_renderer
@@ -103,28 +103,46 @@ def first_renderer(config: Config) -> Renderer:
     return renderer
 
 
-def teacher_for(config: Config, renderer: Renderer) -> Renderer:
+def check_teacher(config: Config) -> None:
+    """Refuse a teacher that cannot look at what the student shows; no network is read.
+
+    Raises:
+        RunError: it has another codec or size, or no judge can be made for it.
+        RenderError: its file, or the student's, holds no whole renderer.
+    """
+    if config.teacher is None or config.origin is None:
+        return
+    teacher, student = Path(config.teacher.file), Path(config.origin.file)
+    settings, _ = about_renderer(teacher)
+    its, mine = codec_weights(teacher), codec_weights(student)
+    same = mine.keys() == its.keys() and all(torch.equal(mine[name], its[name]) for name in mine)
+    if not same or _shape(settings) != _shape(config.renderer):
+        raise RunError(
+            f"The teacher {teacher} has another autoencoder, or other frames, than the student {student}; "
+            "train both --from one run of --stage ae."
+        )
+    if settings.network.width % config.distill.heads:
+        raise RunError(
+            f"{config.distill.heads} heads of the judge cannot share the teacher's width of "
+            f"{settings.network.width}; set distill.heads to a divisor."
+        )
+
+
+def teacher_for(config: Config) -> Renderer:
     """The frozen teacher of a stage, whose latents must be those of the student.
 
     Raises:
-        RunError: it has another codec or size, or is no longer what it was.
-        RenderError: its file holds no whole renderer.
+        RunError: as `check_teacher`, or it is no longer what it was.
+        RenderError: its file, or the student's, holds no whole renderer.
     """
     assert config.teacher is not None, "checked settings have one"
-    found = open_source(config.teacher).requires_grad_(False)
-    mine, its = renderer.codec.state_dict(), found.codec.state_dict()
-    same = mine.keys() == its.keys() and all(torch.equal(mine[name], its[name]) for name in mine)
-    if not same or _shape(found.settings) != _shape(renderer.settings):
-        raise RunError(
-            "The teacher has another autoencoder, or other frames, than the student; train both from one."
-        )
-    return found
+    check_teacher(config)
+    return open_source(config.teacher).requires_grad_(False)
 
 
 def _shape(settings: RendererSettings) -> tuple[int, ...]:
-    """What clips must have in common to be seen by two renderers."""
-    geometry = settings.geometry_size
-    return settings.width, settings.height, *geometry, settings.extra
+    """What clips must have in common to be seen by two renderers; each has a history of its own."""
+    return settings.width, settings.height, *settings.geometry_size, settings.network.extra
 
 
 def _copy(source: torch.nn.Module, target: torch.nn.Module, what: str) -> None:
