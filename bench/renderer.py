@@ -2,39 +2,49 @@
 
     python bench/renderer.py [--json]
 
-All on one thread, in CPU time, with random weights, whose values change no cost. Streaming is the preset `s`
-with two denoising steps and a full window, frames to frames. Replay is that of three blocks of `s` with its
-gradient, and the penalties are those of a clip of 1,875 tokens.
+All on one thread, in CPU time, with random weights, whose values change no cost. Streaming is the renderer
+that comes along, or the preset `s` where none does, with two denoising steps and a full window, frames to
+frames; `share_*` are the parts of a block's time. Memory of a long stream is that of the process, at `tiny`.
+Replay is that of three blocks of `s` with its gradient, its memory counted tensor by tensor. Penalties are
+those of a clip of 1,875 tokens.
 """
 
 import statistics
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import torch
 from shared.measure import report
+from shared.memory import Peak, resident
 
 from garten.renderer.blocks import Clip, causal_chunks
 from garten.renderer.discriminator import Eye, Head, tapped_layers
 from garten.renderer.flow import clean
+from garten.renderer.look import DEFAULT
 from garten.renderer.network import Network
 from garten.renderer.packed import packed_velocities
 from garten.renderer.penalty import exact_penalty
 from garten.renderer.prefix import Prefix, blank
 from garten.renderer.presets import preset
 from garten.renderer.renderer import build
-from garten.renderer.replay import replay, roll_out
+from garten.renderer.replay import Rollout, replay, roll_out
+from garten.renderer.saved import about_renderer
 from garten.renderer.session import Session
 from garten.renderer.settings import RendererSettings
 from garten.renderer.tangent import attend_plainly
-from garten.scene import Condition
+from garten.sight.carry import Carry, Tracked
 
 BLOCKS = 24
 """Of the stream that is timed, beyond those that fill the window."""
 
 
-def spent(work, *, repeats: int = 3) -> float:
+LONG = 2000
+"""Blocks of the stream whose memory is watched, from the 200th on."""
+
+
+def spent(work: Callable[[], object], *, repeats: int = 3) -> float:
     """CPU seconds of a run: the median."""
     times = []
     for _ in range(repeats):
@@ -44,22 +54,34 @@ def spent(work, *, repeats: int = 3) -> float:
     return statistics.median(times)
 
 
-def views(settings: RendererSettings, count: int) -> list[Condition]:
-    """Geometry of frames: slopes, the cost of which is that of any."""
+def served() -> RendererSettings:
+    """The settings of the renderer that comes along, or of `s`."""
+    return about_renderer(DEFAULT)[0] if DEFAULT.is_file() else preset("s")
+
+
+def views(settings: RendererSettings, count: int) -> list[Tracked]:
+    """Geometry of frames: slopes in which nothing moves, the cost of which is that of any."""
     height, width = settings.height, settings.width
     ramp = np.linspace(1.0, 30.0, height * width, dtype=np.float32).reshape(height, width)
     up = np.broadcast_to(np.float32((0.0, 0.0, 1.0)), (height, width, 3)).copy()
     ids = np.zeros((height, width), np.int32)
-    return [Condition(ramp + frame, up, ids, (1.0, 1.0, 1.0, 1.0)) for frame in range(count)]
+    still = Carry(np.zeros((height, width, 2), np.float32), np.full((height, width), 15, np.uint8))
+    return [Tracked(ramp + frame, up, ids, (1.0, 1.0, 1.0, 1.0), still) for frame in range(count)]
+
+
+def begun(settings: RendererSettings) -> tuple[Session, list[Tracked]]:
+    """A session that has its reference, and a block for it."""
+    session = Session(build(settings, seed=0).eval(), caption="a red house", steps=2)
+    block = views(settings, settings.block_frames)
+    session.start(np.zeros((settings.height, settings.width, 3), np.uint8), block[0])
+    return session, block
 
 
 def streaming(settings: RendererSettings) -> dict[str, float]:
     """Frames a CPU second of a full stream, latency of blocks, time to the first ones, bytes of the cache."""
-    renderer = build(settings, seed=0).eval()
-    session = Session(renderer, caption="a red house", steps=2)
-    block = views(settings, settings.block_frames)
+    build(settings, seed=0)  # so that nothing is done for the first time
     start = time.process_time()
-    session.start(np.zeros((settings.height, settings.width, 3), np.uint8), block[0])
+    session, block = begun(settings)
     session.advance(block)
     first = time.process_time() - start
     for _ in range(settings.window.capacity // settings.block):
@@ -70,7 +92,34 @@ def streaming(settings: RendererSettings) -> dict[str, float]:
         "p95_block_over_duration": sorted(times)[int(0.95 * BLOCKS)] / settings.block_seconds,
         "first_frame_s": first,
         "cache_bytes": session.stream.cache.bytes,
+        **shares(session, block),
     }
+
+
+@torch.no_grad()
+def shares(session: Session, block: list[Tracked]) -> dict[str, float]:
+    """The parts of a block's time: conditions to latents, denoising, remembering, latents to frames."""
+    assert session._coded is not None
+    coded, codec = session._coded, session.renderer.codec
+    (latents, _), history = session._geometry(block, coded.geometry), session._history(block)
+    done = session.stream.denoise(latents, history)
+    times = {
+        "share_encode": spent(lambda: (session._geometry(block, coded.geometry), session._history(block))),
+        "share_denoise": spent(lambda: session.stream.denoise(latents, history)),
+        "share_remember": spent(session.stream.commit, repeats=1),
+        "share_decode": spent(lambda: codec.decode(done.clean, coded.frames)),
+    }
+    return {name: seconds / sum(times.values()) for name, seconds in times.items()}
+
+
+def growth(settings: RendererSettings) -> float:
+    """By how many megabytes the process grows from block 200 to block 2,000 of a stream."""
+    session, block = begun(settings)
+    sizes = []
+    for _ in range(LONG):
+        session.advance(block)
+        sizes.append(resident())
+    return (sizes[-1] - sizes[LONG // 10]) / 1e6
 
 
 def clip_of(settings: RendererSettings, blocks: int) -> Clip:
@@ -87,24 +136,27 @@ def silence(settings: RendererSettings) -> Prefix:
 
 
 def replaying(settings: RendererSettings) -> dict[str, float]:
-    """How far replay and one call are from the rollout in bfloat16, and what they cost in float32."""
+    """How far replay and one call are from the rollout in bfloat16, and what they cost in float32.
+
+    Both recompute nothing and keep all that goes back needs, so that the ratio is of like and like.
+    """
     data, text = clip_of(settings, 3), silence(settings)
     level = torch.full((1, 3), settings.endpoints[1])
     errors = {}
     network = Network(settings)
 
-    def one_call(rollout, net: Network, text: Prefix) -> torch.Tensor:
+    def one_call(rollout: Rollout, net: Network, text: Prefix) -> torch.Tensor:
         chunks = causal_chunks(data, rollout.noisy, level, block=settings.block, history=rollout.clean)
         v = packed_velocities(net, chunks, text)
         return clean(rollout.noisy, v, level.repeat_interleave(settings.block, 1))
 
     rollout = roll_out(network, settings, data, text, steps=2, seeds=[0])
-    time_of = {
-        "replay": spent(
-            lambda: replay(network, settings, data, text, rollout, recompute=False).sum().backward()
-        ),
-        "one_call": spent(lambda: one_call(rollout, network, text).sum().backward()),
+    work = {
+        "replay": lambda: replay(network, settings, data, text, rollout, recompute=False).sum().backward(),
+        "one_call": lambda: one_call(rollout, network, text).sum().backward(),
     }
+    time_of = {name: spent(run) for name, run in work.items()}
+    memory_of = {name: peak(run) for name, run in work.items()}
     network, text = network.bfloat16(), text.to(dtype=torch.bfloat16)
     rollout = roll_out(network, settings, data, text, steps=2, seeds=[0])
     with torch.no_grad():
@@ -114,7 +166,18 @@ def replaying(settings: RendererSettings) -> dict[str, float]:
         }
     for name, frames in made.items():
         errors[f"{name}_rel_l2"] = float((frames - rollout.clean).norm() / rollout.clean.norm())
-    return {**errors, "replay_over_one_call_time": time_of["replay"] / time_of["one_call"]}
+    return {
+        **errors,
+        "replay_over_one_call_time": time_of["replay"] / time_of["one_call"],
+        "replay_over_one_call_memory": memory_of["replay"] / memory_of["one_call"],
+    }
+
+
+def peak(work: Callable[[], object]) -> int:
+    """Bytes of tensors at the peak of a run."""
+    with Peak() as memory:
+        work()
+    return memory.most
 
 
 def penalties(settings: RendererSettings) -> float:
@@ -143,9 +206,9 @@ def main() -> None:
     """Measure and print."""
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    settings = preset("s")
-    metrics = {**streaming(settings), **replaying(settings)}
-    metrics["r1r2_over_double_backward_1875"] = penalties(settings)
+    metrics = {**streaming(served()), **replaying(preset("s"))}
+    metrics["rss_growth_2000_blocks_mb"] = growth(preset("tiny"))
+    metrics["r1r2_over_double_backward_1875"] = penalties(preset("s"))
     report("renderer", metrics)
 
 

@@ -171,7 +171,7 @@ def test_14_no_jump_at_the_first_eviction(streamer):
 def test_33_drift_30s_of_the_small_one(streamer):
     """Half a minute: frames are as true to their geometry in the last 5 s as in the first, to 1.25.
 
-    The measure can tell: with positions left to run out of those of training, they are not.
+    Nor do they grow worse by more than 2% in 10 s; where positions run out of those of training, they do.
     """
     blocks, rate = round(30 / TINY.block_seconds), TINY.frame_rate / TINY.codec.step
     data, drift = repeated(blocks), {}
@@ -185,7 +185,7 @@ def test_33_drift_30s_of_the_small_one(streamer):
     print(f"last 5 s by first, growth in 10 s: {drift}")  # noqa: T201
     assert drift["top"][0] <= 1.25
     assert drift["top"][1] <= 0.02
-    assert drift["absolute"][0] > 1.25
+    assert drift["absolute"][1] > 0.02
 
 
 def test_losses_of_both_stages_start_at_what_silence_costs():

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from memory import Peak
 from torch import nn
 from torch.func import jvp
 
@@ -20,7 +21,6 @@ from garten.renderer.tangent import (
     attention_tangent,
     prepare_forward_mode,
 )
-from renderer.memory import Peak
 from renderer.small import clip, network, prefix
 
 

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
+from memory import Peak
 
 from garten.renderer.blocks import Clip, causal_chunks, velocities
 from garten.renderer.flow import clean
@@ -20,7 +21,6 @@ from garten.renderer.replay import replay, roll_out
 from garten.renderer.stream import few_steps
 from garten.renderer.window import Window
 from garten.sight.carry import Carry
-from renderer.memory import Peak
 from renderer.small import clip, long, network, prefix
 
 

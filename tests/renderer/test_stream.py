@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from memory import resident
 
 from garten.renderer.blocks import Clip, causal_chunks, velocities
 from garten.renderer.flow import clean, noised
@@ -15,7 +16,6 @@ from garten.renderer.presets import TINY
 from garten.renderer.rotary import rotate
 from garten.renderer.stream import Given, Stream, commit_together, denoise_together
 from garten.renderer.window import Window
-from renderer.memory import resident
 from renderer.small import clip, long, network, prefix
 
 ENDS = TINY.endpoints[:2]

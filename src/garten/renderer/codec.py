@@ -26,6 +26,20 @@ class CodecState(NamedTuple):
     before: tuple[Tensor, ...]
 
 
+def check_frames(frames: Tensor, state: CodecState | None, *, step: int, scale: int) -> None:
+    """Refuse frames [B, T, 3, H, W] that make no whole latents.
+
+    Raises:
+        ValueError: there are more or fewer, or their sides are no multiples of `scale`.
+    """
+    T, _, H, W = frames.shape[1:]
+    if T < 1 or T % step != (1 % step if state is None else 0):
+        wanted = f"1 and a multiple of {step}" if state is None else f"a multiple of {step}"
+        raise ValueError(f"{T} frames make no whole latent frames; give {wanted}.")
+    if H % scale or W % scale:
+        raise ValueError(f"Frames of {W}x{H} do not fit the codec; choose multiples of {scale}.")
+
+
 class Encoder(nn.Module):
     """Frames to raw latents."""
 
@@ -112,12 +126,7 @@ class Codec(nn.Module):
         Raises:
             ValueError: there are more or fewer frames, or their sides are no multiples of `scale`.
         """
-        T, _, H, W = frames.shape[1:]
-        if T < 1 or T % self.step != (1 % self.step if state is None else 0):
-            wanted = f"1 and a multiple of {self.step}" if state is None else f"a multiple of {self.step}"
-            raise ValueError(f"{T} frames make no whole latent frames; give {wanted}.")
-        if H % self.scale or W % self.scale:
-            raise ValueError(f"Frames of {W}x{H} do not fit the codec; choose multiples of {self.scale}.")
+        check_frames(frames, state, step=self.step, scale=self.scale)
         if state is None:
             frames = torch.cat([frames[:, :1]] * (self.step - 1) + [frames], 1)
         raw, after = self.encoder(frames, self._before(state))

@@ -49,13 +49,14 @@ class Slower(nn.Module):
 
 
 class Faster(nn.Module):
-    """One frame becomes two."""
+    """One frame becomes two, or several."""
 
-    def __init__(self, channels: int) -> None:
+    def __init__(self, channels: int, *, times: int = 2, bias: bool = True) -> None:
         """A layer that keeps the channels."""
         super().__init__()
-        self.part = nn.Conv2d(channels, 2 * channels, 1)
+        self.times = times
+        self.part = nn.Conv2d(channels, times * channels, 1, bias=bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        """[B, F, C, h, w] to [B, 2 F, C, h, w]."""
-        return torch.unflatten(each_frame(self.part, x), 2, (2, -1)).flatten(1, 2)
+        """[B, F, C, h, w] to [B, times F, C, h, w]."""
+        return torch.unflatten(each_frame(self.part, x), 2, (self.times, -1)).flatten(1, 2)

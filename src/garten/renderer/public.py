@@ -1,18 +1,22 @@
-"""Weights of public large models as those of a network: the key table.
+"""Weights of public large models as ours: the key tables.
 
-The names are those of Cosmos3-Nano's generation tower as Diffusers and the published renderer store it; the
-renderer adds two marks. What belongs to text or sound is left aside. Sizes are those of the preset `paper`.
+The names of a network's are those of Cosmos3-Nano's generation tower as Diffusers and the published renderer
+store it; the renderer adds two marks. What belongs to text or sound is left aside. Sizes are those of the
+preset `paper`. The names of autoencoders are those of the files that Wan 2.2 and TAEHV are released in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
 
 from garten.errors import RenderError
 from garten.renderer.network import Network
+from garten.renderer.taehv import BLOCKS, TinyDecoder
+from garten.renderer.wan import Wan
 
 TOWER: Mapping[str, tuple[str, ...]] = {
     "tokens_in.weight": ("proj_in.weight",),
@@ -49,6 +53,31 @@ LAYER: Mapping[str, tuple[str, ...]] = {
 }
 """The same for what each layer has."""
 
+WAN: Sequence[tuple[str, str]] = (
+    (r"^encoder\.levels\.(\d+)\.blocks\.", r"encoder.downsamples.\1.downsamples."),
+    (r"^encoder\.levels\.(\d+)\.smaller\.", r"encoder.downsamples.\1.downsamples.2.resample.1."),
+    (r"^encoder\.levels\.(\d+)\.slower\.", r"encoder.downsamples.\1.downsamples.2.time_conv."),
+    (r"^decoder\.levels\.(\d+)\.blocks\.", r"decoder.upsamples.\1.upsamples."),
+    (r"^decoder\.levels\.(\d+)\.larger\.", r"decoder.upsamples.\1.upsamples.3.resample.1."),
+    (r"^decoder\.levels\.(\d+)\.faster\.", r"decoder.upsamples.\1.upsamples.3.time_conv."),
+    (r"\.middle\.first\.", ".middle.0."),
+    (r"\.middle\.glance\.norm\.weight$", ".middle.1.norm.gamma"),
+    (r"\.middle\.glance\.queries_keys_values\.", ".middle.1.to_qkv."),
+    (r"\.middle\.glance\.out\.", ".middle.1.proj."),
+    (r"\.middle\.second\.", ".middle.2."),
+    (r"\.first_norm\.weight$", ".residual.0.gamma"),
+    (r"\.first\.", ".residual.2."),
+    (r"\.second_norm\.weight$", ".residual.3.gamma"),
+    (r"\.second\.", ".residual.6."),
+    (r"\.through\.", ".shortcut."),
+    (r"\.enter\.", ".conv1."),
+    (r"\.norm\.weight$", ".head.0.gamma"),
+    (r"\.leave\.", ".head.2."),
+    (r"^read\.", "conv1."),
+    (r"^write\.", "conv2."),
+)
+"""What to put for each part of a name of ours, in this order, to have theirs."""
+
 
 def network_weights(theirs: Mapping[str, Tensor], network: Network) -> dict[str, Tensor]:
     """The state of a network, which stays as it is, from a public model's.
@@ -76,7 +105,62 @@ def network_weights(theirs: Mapping[str, Tensor], network: Network) -> dict[str,
         found[ours] = theirs.get(prefix + name, torch.zeros_like(found["norm_out.weight"]))
     for name in ("tokens_in.weight", "tokens_out.weight", "tokens_out.bias"):
         found[name] = _reordered(found[name], network, axis=1 if name == "tokens_in.weight" else 0)
-    expected = network.state_dict()
+    return _fitting(found, network.state_dict())
+
+
+def wan_weights(theirs: Mapping[str, Tensor], wan: Wan, *, mean: Tensor, size: Tensor) -> dict[str, Tensor]:
+    """The state of an autoencoder of Wan 2.2, which stays as it is, from the published one.
+
+    Args:
+        theirs: its weights by name.
+        wan: of the same sizes.
+        mean: of latents by channel [C], `latents_mean` of the published configuration.
+        size: the same, `latents_std`.
+
+    Raises:
+        RenderError: a weight is missing, or has another shape.
+    """
+    expected = wan.state_dict()
+    found = {"mean": mean.view(-1, 1, 1), "size": size.view(-1, 1, 1)}
+    for ours in expected.keys() - found.keys():
+        name = ours
+        for part, other in WAN:
+            name = re.sub(part, other, name)
+        weight = _get(theirs, name)
+        found[ours] = weight.flatten() if name.endswith("gamma") else weight
+    return _fitting(found, expected)
+
+
+def taehv_weights(theirs: Mapping[str, Tensor], decoder: TinyDecoder) -> dict[str, Tensor]:
+    """The state of a small decoder, which stays as it is, from the published one.
+
+    Where the published one makes more frames of one than ours, the last ones are taken.
+
+    Raises:
+        RenderError: a weight is missing, or has another shape.
+    """
+    table = {"enter": 1, "leave": 4 + len(decoder.levels) * (BLOCKS + 3)}  # places in their list
+    for level in range(len(decoder.levels)):
+        first = 3 + level * (BLOCKS + 3)
+        table |= {f"levels.{level}.{block}": first + block for block in range(BLOCKS)}
+        table |= {f"faster.{level}": first + BLOCKS + 1, f"finer.{level}": first + BLOCKS + 2}
+    inner = {"first": "conv.0.", "second": "conv.2.", "third": "conv.4.", "part": "conv."}
+    expected, found = decoder.state_dict(), {}
+    for ours, like in expected.items():
+        stem, kind = ours.rsplit(".", 1)
+        own = stem.rsplit(".", 1)[-1]
+        stem = stem.removesuffix(f".{own}") if own in inner else stem
+        weight = _get(theirs, f"decoder.{table[stem]}.{inner.get(own, '')}{kind}")
+        found[ours] = weight[-len(like) :] if own == "part" else weight
+    return _fitting(found, expected)
+
+
+def _fitting(found: dict[str, Tensor], expected: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """What was found, if it is all that is expected.
+
+    Raises:
+        RenderError: a weight has another shape, or there is one more.
+    """
     for name in sorted(expected.keys() | found.keys()):
         shapes = [None if name not in part else tuple(part[name].shape) for part in (expected, found)]
         if shapes[0] != shapes[1]:

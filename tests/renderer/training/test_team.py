@@ -30,7 +30,11 @@ config = from_json(Config, json.loads(sys.argv[1]))
 with teams.joined() as team:
     recipe = recipe_for(config, team=team)
     told = [recipe.learn(step) for step in range(3)]
-    torch.save((told, recipe.renderer.state_dict()), f"{sys.argv[2]}-{team.rank}.pt")
+    parts = recipe.renderer.network.parameters()
+    own = [part.to_local() if hasattr(part, "to_local") else part for part in parts]
+    with recipe.finished() as renderer:
+        found = told, renderer.state_dict(), sum(part.numel() for part in own)
+        torch.save(found, f"{sys.argv[2]}-{team.rank}.pt")
 """
 
 
@@ -61,20 +65,52 @@ def test_two_processes_learn_what_one_does(given, stage, tmp_path):
     told = [alone.learn(step) for step in range(3)]
     (tmp_path / "together.py").write_text(TOGETHER)
     torchrun("together.py", json.dumps(to_json(config)), tmp_path / "found", cwd=tmp_path)
-    (first, weights), (second, same) = (torch.load(tmp_path / f"found-{rank}.pt") for rank in range(2))
-    for name, part in alone.renderer.state_dict().items():
-        assert torch.equal(weights[name], same[name])
-        torch.testing.assert_close(weights[name], part, atol=1e-5, rtol=0)
+    (first, weights, _), (second, same, _) = (torch.load(tmp_path / f"found-{rank}.pt") for rank in range(2))
+    with alone.finished() as renderer:
+        for name, part in renderer.state_dict().items():
+            assert torch.equal(weights[name], same[name])
+            torch.testing.assert_close(weights[name], part, atol=1e-5, rtol=0)
     assert first == second
     for mine, theirs in zip(told, first, strict=True):
         assert theirs == pytest.approx(mine, rel=1e-3, abs=1e-6)
 
 
 @pytest.mark.slow
-def test_the_first_process_writes_the_run(given, tmp_path):
+@pytest.mark.parametrize("stage", ["causal", "adversarial"])
+def test_dealt_weights_learn_what_whole_ones_do(given, stage, tmp_path):
+    """Each of two processes keeps a part of the weights: to 1e-5 what one process learns that has them all.
+
+    Replay stays exact, and the gathered renderer is the same in both.
+    """
+    config = settings(given, stage)
+    alone = recipe_for(config)
+    told = [alone.learn(step) for step in range(3)]
+    dealt = replace(config, learning=replace(config.learning, deal=True))
+    (tmp_path / "together.py").write_text(TOGETHER)
+    torchrun("together.py", json.dumps(to_json(dealt)), tmp_path / "found", cwd=tmp_path)
+    (first, weights, parts), (second, same, others) = (
+        torch.load(tmp_path / f"found-{rank}.pt") for rank in range(2)
+    )
+    with alone.finished() as renderer:
+        for name, part in renderer.state_dict().items():
+            assert torch.equal(weights[name], same[name])
+            torch.testing.assert_close(weights[name], part, atol=1e-5, rtol=0)
+    assert first == second
+    for mine, theirs in zip(told, first, strict=True):
+        assert theirs == pytest.approx(mine, rel=1e-3, abs=1e-6)
+    assert all(turn.get("replay_error", 0.0) == 0.0 for turn in first)
+    whole = sum(part.numel() for part in alone.renderer.network.parameters())
+    assert parts + others == whole  # by the sizes of what each has of the network
+    assert max(parts, others) < 0.6 * whole
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deal", [False, True])
+def test_the_first_process_writes_the_run(given, deal, tmp_path):
     clips, file = given
     words = ("-m", "garten", "render", "train", "--preset", "tiny", "--stage", "causal", "--steps", 2)
     words += ("--data", clips, "--from", file, "--set", "data.accumulate=2", "--name", "run")
+    words += ("--set", f"learning.deal={str(deal).lower()}")
     torchrun(*words, cwd=tmp_path)
     assert [event.kind for event in read_events(tmp_path / "runs/run")] == ["step", "step"]
     assert load_renderer(kept_renderer(tmp_path / "runs/run")).settings == TINY

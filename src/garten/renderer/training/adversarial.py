@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -22,6 +23,7 @@ from garten.renderer.replay import Rollout, replay, roll_out
 from garten.renderer.training import figures
 from garten.renderer.training.batches import Batches, generator_for
 from garten.renderer.training.config import Config
+from garten.renderer.training.dealt import gathered, meeting
 from garten.renderer.training.extras import extra_for
 from garten.renderer.training.inputs import Batch
 from garten.renderer.training.origin import teacher_for
@@ -66,8 +68,11 @@ class Adversarial:
         warm_up = distill.warm_up if distill.adversarial else 0
         self._clock = Clock(derive(config.seed, "clock"), fakes=distill.fakes, warm_up=warm_up)
         turns = Counter(self._clock.turn(step) for step in range(config.steps))
-        self._student = Pupil(learned_weights(renderer, config), settings, steps=turns["student"], team=team)
         self._fake_network = deepcopy(self._teacher.network).requires_grad_(True)
+        deal = config.learning.deal
+        self._student_meeting = meeting(renderer.network, deal=deal, team=team)
+        self._fake_meeting = meeting(self._fake_network, deal=deal, team=team)
+        self._student = Pupil(learned_weights(renderer, config), settings, steps=turns["student"], team=team)
         self._fake = Pupil(
             dict(self._fake_network.named_parameters()),
             settings,
@@ -99,9 +104,13 @@ class Adversarial:
         """See `Recipe.learn`."""
         turn = self._clock.turn(step)
         rolled = (self._roll(step, number) for number in self._batches.numbers(step))
-        if turn == "student":
-            return self._teach_student(rolled)
-        return self._teach_critics(rolled, fake=turn == "fake")
+        try:
+            if turn == "student":
+                return self._teach_student(rolled)
+            return self._teach_critics(rolled, fake=turn == "fake")
+        finally:
+            self._student_meeting.over()
+            self._fake_meeting.over()
 
     def _roll(self, step: int, number: int) -> _Rolled:
         """The rollout of one batch; steps and window are those of the turn, for all its batches."""
@@ -112,15 +121,17 @@ class Adversarial:
         with torch.no_grad():
             prefix = self.renderer.prefixes(batch.captions)
             seen = self._teacher.prefixes(batch.captions)
-        rollout = roll_out(
-            self.renderer.network,
-            settings,
-            _given(batch),
-            prefix,
-            steps=self._clock.steps(step, len(settings.endpoints)),
-            seeds=seeds,
-            window=window,
-            shown=self._shown(batch),
+        rollout = self._student_meeting(
+            lambda: roll_out(
+                self.renderer.network,
+                settings,
+                _given(batch),
+                prefix,
+                steps=self._clock.steps(step, len(settings.endpoints)),
+                seeds=seeds,
+                window=window,
+                shown=self._shown(batch),
+            )
         )
         return _Rolled(batch, window, prefix, seen, rollout, draw_shared(rollout.clean, generator=generator))
 
@@ -131,15 +142,17 @@ class Adversarial:
         return Shown(self.renderer.codec, batch.carries, block_frames=settings.block_frames)
 
     def _replay(self, rolled: _Rolled, *, history: bool) -> Tensor:
-        return replay(
-            self.renderer.network,
-            self._config.renderer,
-            _given(rolled.batch),
-            rolled.prefix,
-            rolled.rollout,
-            window=rolled.window,
-            recompute=self._config.learning.recompute,
-            history=history,
+        return self._student_meeting(
+            lambda: replay(
+                self.renderer.network,
+                self._config.renderer,
+                _given(rolled.batch),
+                rolled.prefix,
+                rolled.rollout,
+                window=rolled.window,
+                recompute=self._config.learning.recompute,
+                history=history,
+            )
         )
 
     def _teach_student(self, rolled: Iterator[_Rolled]) -> dict[str, float]:
@@ -165,16 +178,18 @@ class Adversarial:
         if guidance != 1.0:
             with torch.no_grad():
                 silent = self._teacher.prefixes([""] * len(x))
-        return pull_of(
-            x,
-            rolled.batch.clip,
-            rolled.seen,
-            rolled.shared,
-            teacher=self._teacher.network,
-            fake=self._fake_network,
-            head=self._head,
-            silent=silent,
-            guidance=guidance,
+        return self._fake_meeting(
+            lambda: pull_of(
+                x,
+                rolled.batch.clip,
+                rolled.seen,
+                rolled.shared,
+                teacher=self._teacher.network,
+                fake=self._fake_network,
+                head=self._head,
+                silent=silent,
+                guidance=guidance,
+            )
         )
 
     def _history_share(self, rolled: _Rolled, pull: Pull) -> float:
@@ -192,7 +207,7 @@ class Adversarial:
             self._judge.clear()
         for one in rolled:
             if fake:
-                loss = fake_loss(self._fake_network, one.rollout.clean, one.batch.clip, one.seen, one.shared)
+                loss = self._fake_meeting(partial(self._fake_loss, one))
                 (loss / parts).backward()  # type: ignore[no-untyped-call]
                 told.add({"fake_loss": float(loss.detach())})
             if self._head is not None:
@@ -208,11 +223,15 @@ class Adversarial:
             means |= _named("judge", self._judge.step(means["judge_loss"], of="judge's loss"))
         return means
 
+    def _fake_loss(self, rolled: _Rolled) -> Tensor:
+        clean, clip = rolled.rollout.clean, rolled.batch.clip
+        return fake_loss(self._fake_network, clean, clip, rolled.seen, rolled.shared)
+
     @contextmanager
     def finished(self) -> Iterator[Renderer]:
         """See `Recipe.finished`."""
         with self._student.averaged():
-            yield self.renderer
+            yield gathered(self.renderer)
 
     def groups(self) -> dict[str, Mapping[str, Tensor]]:
         """See `Recipe.groups`."""

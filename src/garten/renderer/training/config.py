@@ -59,6 +59,9 @@ class LearningSettings:
     average is what is saved as the renderer."""
     recompute: bool = False
     """Whether what lies within layers is worked out again going back: less memory, see `blocks.states`."""
+    deal: bool = False
+    """Whether each process of a team keeps a part of weights, gradients and moments, in place of all of them,
+    see `garten.renderer.training.dealt`; a process alone keeps all."""
     learns: Literal["all", "adapted"] = "all"
     """All weights, or those by which a network trained before adapts, see `garten.renderer.subset`."""
 
@@ -197,6 +200,8 @@ def checked(config: Config) -> Config:
         )
     if config.stage != "adversarial" and config.teacher is not None:
         raise RunError(f"Stage {config.stage} has no teacher; leave out --teacher.")
+    if config.stage == "ae" and config.learning.deal:
+        raise RunError("An autoencoder is too small to deal its weights; leave out learning.deal.")
     if config.stage in ("bidirectional", "causal") and config.origin is None:
         raise RunError(
             f"Stage {config.stage} needs an autoencoder; train one by --stage ae, and name it by --from."

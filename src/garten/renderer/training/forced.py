@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -12,6 +13,7 @@ from garten.renderer.forcing import bidirectional_loss, forcing_loss
 from garten.renderer.renderer import Renderer
 from garten.renderer.training.batches import Batches, generator_for
 from garten.renderer.training.config import Config
+from garten.renderer.training.dealt import gathered, meeting
 from garten.renderer.training.extras import extra_for
 from garten.renderer.training.inputs import Batch
 from garten.renderer.training.pupil import Pupil
@@ -32,6 +34,8 @@ class Forced:
         self.renderer, self._config, self._team = renderer, config, team
         at_once = config.whole_frames if config.stage == "bidirectional" else config.renderer.block_frames
         self._batches = Batches(config, renderer, team, extra=extra_for(renderer, block_frames=at_once))
+        networks = [renderer.network, *([] if renderer.captions is None else [renderer.captions])]
+        self._meeting = meeting(*networks, deal=config.learning.deal, team=team)
         weights = learned_weights(renderer, config)
         self._pupil = Pupil(weights, config.learning, steps=config.steps, team=team)
 
@@ -40,7 +44,8 @@ class Forced:
         parts, total = self._config.data.accumulate, 0.0
         self._pupil.clear()
         for number in self._batches.numbers(step):
-            loss = self._loss(self._batches(number), generator_for(self._config.seed, "loss", number)) / parts
+            batch, generator = self._batches(number), generator_for(self._config.seed, "loss", number)
+            loss = self._meeting(partial(self._loss, batch, generator)) / parts
             loss.backward()  # type: ignore[no-untyped-call]
             total += float(loss.detach())
         total = self._team.sum(total)
@@ -66,7 +71,7 @@ class Forced:
     def finished(self) -> Iterator[Renderer]:
         """See `Recipe.finished`."""
         with self._pupil.averaged():
-            yield self.renderer
+            yield gathered(self.renderer)
 
     def groups(self) -> dict[str, Mapping[str, Tensor]]:
         """See `Recipe.groups`."""

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from garten.errors import RunError
 from garten.renderer.training.config import LearningSettings
+from garten.renderer.training.dealt import is_dealt, whole
 from garten.runs.team import ALONE, Team
 from garten.runs.tensors import optimiser_state, restore_optimiser
 
@@ -79,7 +80,9 @@ class Pupil:
             DivergedError: the loss or a gradient is not finite; the weights are as before.
         """
         found = [part.grad for part in self.weights.values() if part.grad is not None]
-        norm = nn.utils.get_total_norm([self._team.add_up(gradient) for gradient in found])
+        # Gradients that are dealt have been added up on the way.
+        added = [gradient if is_dealt(gradient) else self._team.add_up(gradient) for gradient in found]
+        norm = whole(nn.utils.get_total_norm(added))
         if not (math.isfinite(loss) and bool(torch.isfinite(norm))):
             raise DivergedError(
                 f"The {of} or its gradient is no longer finite; start anew with a smaller learning rate, by "

@@ -56,8 +56,7 @@ def train(
         done, said = restore_state(run.folder, recipe)
         run.go_on_from(said, exact=device == "cpu")  # sums on a GPU differ from time to time
         board = Board(run.folder.path, steps=done)
-        kept = {int(edge) for edge in np.linspace(0, config.steps, config.checkpoints + 1)[1:].round()}
-
+        kept = _kept(config)
         due = time.monotonic() + STATE_EVERY
 
         def keep_state() -> None:
@@ -74,6 +73,8 @@ def train(
                 try:
                     told = recipe.learn(done)
                 except DivergedError:
+                    if config.learning.deal and team.size > 1:
+                        raise  # nobody has all of the state
                     events = run.events_said
                     save_state(run.folder, recipe, config, steps=done, events=events, kind=BROKEN)
                     raise
@@ -95,6 +96,11 @@ def train(
             board.close()
 
 
+def _kept(config: Config) -> set[int]:
+    """Steps after which a copy of the renderer is kept."""
+    return {int(edge) for edge in np.linspace(0, config.steps, config.checkpoints + 1)[1:].round()}
+
+
 def assist(config: Config, team: Team, *, threads: int = 1, stop: Callable[[], bool] = lambda: False) -> None:
     """Do the part of a process in `train` that is not the first of its team.
 
@@ -109,8 +115,12 @@ def assist(config: Config, team: Team, *, threads: int = 1, stop: Callable[[], b
         RenderError: a clip or a renderer cannot be read.
     """
     with torch_threads(threads):
-        recipe = recipe_for(config, team=team)
+        recipe, kept = recipe_for(config, team=team), _kept(config)
         for step in range(config.steps):
             recipe.learn(step)
-            if team.any(stop()):
+            stopping = team.any(stop())
+            if config.learning.deal and (stopping or step + 1 in kept):
+                with recipe.finished():
+                    pass  # the first process keeps it, and all have a part of it
+            if stopping:
                 return

@@ -3,9 +3,11 @@
 import resource
 import sys
 import weakref
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from torch import Tensor
+from torch import Tensor, UntypedStorage
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
@@ -13,19 +15,22 @@ from torch.utils._pytree import tree_leaves
 class Peak(TorchDispatchMode):
     """Counts the bytes of tensors that were made inside and are still there; `most` is their peak."""
 
-    def __init__(self):
+    def __init__(self) -> None:
+        """Nothing was made yet."""
         super().__init__()
         self.now = self.most = 0
-        self.alive = set()
+        self.alive = set[int]()
 
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+    def __torch_dispatch__(
+        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
         made = func(*args, **(kwargs or {}))
         for tensor in tree_leaves(made):
             if isinstance(tensor, Tensor):
                 self._count(tensor.untyped_storage())
         return made
 
-    def _count(self, storage):
+    def _count(self, storage: UntypedStorage) -> None:
         if storage._cdata in self.alive:
             return
         self.alive.add(storage._cdata)
@@ -33,12 +38,12 @@ class Peak(TorchDispatchMode):
         self.most = max(self.most, self.now)
         weakref.finalize(storage, self._gone, storage._cdata, storage.nbytes())
 
-    def _gone(self, key, size):
+    def _gone(self, key: int, size: int) -> None:
         self.alive.discard(key)
         self.now -= size
 
 
-def resident():
+def resident() -> int:
     """Bytes of memory that the process has now; 0 where that cannot be told."""
     if sys.platform != "linux":
         return 0
