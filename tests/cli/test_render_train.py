@@ -60,6 +60,8 @@ def test_a_teacher_that_does_not_fit_begins_no_run(renderer, tmp_path, monkeypat
     save_renderer(renderer, tmp_path / "same.safetensors", about={"stage": "bidirectional"})
     ended = cli(*words, "same.safetensors", "--set", "distill.heads=5")
     assert "5 heads of the judge cannot share the teacher's width of 48; set distill.heads" in ended.err
+    ended = cli(*words, "same.safetensors", "--set", "renderer.network.hidden=64")
+    assert "The renderer to begin from has other sizes than the settings; leave out what" in ended.err
     assert not (tmp_path / "runs/run").exists()
 
 

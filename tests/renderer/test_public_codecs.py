@@ -127,6 +127,15 @@ def test_each_weight_goes_to_its_own_place():
         )
 
 
+def test_larger_models_are_refused():
+    theirs = {name: torch.zeros(shape) for name, shape in published_taehv().items()}
+    theirs |= {"decoder.23.weight": torch.zeros(1), "encoder.0.weight": torch.zeros(1)}
+    with pytest.raises(
+        RenderError, match=r"^There is no place for the weight decoder\.23\.weight; give the model"
+    ):
+        taehv_weights(theirs, TinyDecoder())
+
+
 def small_wan():
     torch.manual_seed(0)
     made = Wan(SMALL)

@@ -94,7 +94,7 @@ def train(
     """
     require_device("Training", device)
     from garten.renderer.training.batches import find_clips, shared_parts
-    from garten.renderer.training.origin import check_teacher
+    from garten.renderer.training.origin import check_origin, check_teacher
     from garten.renderer.training.saved import KIND, kept_renderer
     from garten.renderer.training.train import assist
     from garten.renderer.training.train import train as run_training
@@ -110,6 +110,7 @@ def train(
         # What is refused here begins no run, so that its name stays free.
         shared_parts(config, teams.Team(size=teams.started_size()))
         find_clips(config)
+        check_origin(config)
         check_teacher(config)
         path = numbered_path(f"render-{config.stage}") if name is None else run_path(name)
     progress, stop = RenderProgress(steps=config.steps, minutes=minutes), Stop(minutes)

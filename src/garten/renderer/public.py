@@ -8,7 +8,7 @@ preset `paper`. The names of autoencoders are those of the files that Wan 2.2 an
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import torch
 from torch import Tensor
@@ -118,16 +118,18 @@ def wan_weights(theirs: Mapping[str, Tensor], wan: Wan, *, mean: Tensor, size: T
         size: the same, `latents_std`.
 
     Raises:
-        RenderError: a weight is missing, or has another shape.
+        RenderError: a weight is missing, has another shape, or has no place in ours.
     """
-    expected = wan.state_dict()
+    expected, names = wan.state_dict(), list[str]()
     found = {"mean": mean.view(-1, 1, 1), "size": size.view(-1, 1, 1)}
     for ours in expected.keys() - found.keys():
         name = ours
         for part, other in WAN:
             name = re.sub(part, other, name)
+        names.append(name)
         weight = _get(theirs, name)
         found[ours] = weight.flatten() if name.endswith("gamma") else weight
+    _refuse_others(theirs, names)
     return _fitting(found, expected)
 
 
@@ -137,7 +139,7 @@ def taehv_weights(theirs: Mapping[str, Tensor], decoder: TinyDecoder) -> dict[st
     Where the published one makes more frames of one than ours, the last ones are taken.
 
     Raises:
-        RenderError: a weight is missing, or has another shape.
+        RenderError: a weight is missing, has another shape, or has no place in ours.
     """
     table = {"enter": 1, "leave": 4 + len(decoder.levels) * (BLOCKS + 3)}  # places in their list
     for level in range(len(decoder.levels)):
@@ -145,14 +147,27 @@ def taehv_weights(theirs: Mapping[str, Tensor], decoder: TinyDecoder) -> dict[st
         table |= {f"levels.{level}.{block}": first + block for block in range(BLOCKS)}
         table |= {f"faster.{level}": first + BLOCKS + 1, f"finer.{level}": first + BLOCKS + 2}
     inner = {"first": "conv.0.", "second": "conv.2.", "third": "conv.4.", "part": "conv."}
-    expected, found = decoder.state_dict(), {}
+    expected, found, names = decoder.state_dict(), {}, list[str]()
     for ours, like in expected.items():
         stem, kind = ours.rsplit(".", 1)
         own = stem.rsplit(".", 1)[-1]
         stem = stem.removesuffix(f".{own}") if own in inner else stem
-        weight = _get(theirs, f"decoder.{table[stem]}.{inner.get(own, '')}{kind}")
+        names.append(f"decoder.{table[stem]}.{inner.get(own, '')}{kind}")
+        weight = _get(theirs, names[-1])
         found[ours] = weight[-len(like) :] if own == "part" else weight
+    _refuse_others((name for name in theirs if name.startswith("decoder.")), names)
     return _fitting(found, expected)
+
+
+def _refuse_others(theirs: Iterable[str], names: Sequence[str]) -> None:
+    """Refuse a larger model.
+
+    Raises:
+        RenderError: there is a weight that has no place in ours.
+    """
+    others = sorted(set(theirs) - set(names))
+    if others:
+        raise RenderError(f"There is no place for the weight {others[0]}; give the model in its plain form.")
 
 
 def _fitting(found: dict[str, Tensor], expected: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -84,6 +84,18 @@ def codec_weights(path: Path) -> dict[str, Tensor]:
         return {name: file.get_tensor(name).float() for name in names}
 
 
+def weight_shapes(path: Path) -> dict[str, tuple[int, ...]]:
+    """The shapes of the weights of a file by name; the weights are not read.
+
+    Raises:
+        RenderError: the file holds no renderer.
+        RunError: it cannot be read.
+    """
+    with _whole(path), safe_open(path, framework="pt") as file:
+        _told(file.metadata())
+        return {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
+
+
 @contextmanager
 def _whole(path: Path) -> Iterator[None]:
     """Whatever goes wrong in the context is the file's fault."""

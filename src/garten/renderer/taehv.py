@@ -1,8 +1,9 @@
-"""The small decoder that the published renderer serves with: TAEHV for latents of Wan 2.2.
+"""A small decoder for latents of Wan 2.2: TAEHV in its plain form, `taew2_2`.
 
 Written from its published form, for its weights (see `garten.renderer.public`). It stands in for the decoder
 of an autoencoder: blocks that see the frame before, nearest upsampling, doublings of frames, and a last
-doubling of the sides by moving channels to pixels.
+doubling of the sides by moving channels to pixels. The published renderer serves with a larger form of it,
+whose weights have no place here.
 """
 
 from __future__ import annotations

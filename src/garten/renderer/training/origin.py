@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 
 from garten.errors import RunError
 from garten.renderer.renderer import Renderer, build
-from garten.renderer.saved import about_renderer, codec_weights, load_renderer
+from garten.renderer.saved import about_renderer, codec_weights, load_renderer, weight_shapes
 from garten.renderer.settings import RendererSettings
 from garten.renderer.training.config import Config, Source, Stage
 from garten.renderer.training.saved import kept_renderer
 from garten.runs.storage import explained
 from garten.seeds import derive
+
+T = TypeVar("T")
 
 
 def source_of(place: Path) -> Source:
@@ -84,6 +88,37 @@ def _require_stage(source: Source, wanted: set[Stage], what: str) -> None:
         )
 
 
+def check_origin(config: Config) -> None:
+    """Refuse an origin whose weights have no place in the settings' renderer; they are not read.
+
+    Raises:
+        RunError: they have other shapes.
+        RenderError: its file holds no whole renderer.
+    """
+    if config.origin is None:
+        return
+    path = Path(config.origin.file)
+    with torch.device("meta"):
+        made = {name: tuple(part.shape) for name, part in Renderer(config.renderer).state_dict().items()}
+    found, what = weight_shapes(path), _taken(path)
+    if _of(what, made) != _of(what, found):
+        raise RunError(
+            f"The {what or 'renderer'} to begin from has other sizes than the settings; leave out what --set "
+            "says of it."
+        )
+
+
+def _taken(path: Path) -> str:
+    """What a run takes over of a file: its codec, or, "", all of it."""
+    _, about = about_renderer(path)
+    return "codec" if about.get("stage") == "ae" else ""
+
+
+def _of(what: str, weights: Mapping[str, T]) -> dict[str, T]:
+    """The weights whose names begin so."""
+    return {name: part for name, part in weights.items() if name.startswith(what)}
+
+
 def first_renderer(config: Config) -> Renderer:
     """The renderer that a run begins with.
 
@@ -94,12 +129,9 @@ def first_renderer(config: Config) -> Renderer:
     renderer = build(config.renderer, seed=derive(config.seed, "weights"))
     if config.origin is None:
         return renderer
-    found = open_source(config.origin)
-    _, about = about_renderer(Path(config.origin.file))
-    if about.get("stage") == "ae":
-        _copy(found.codec, renderer.codec, "codec")
-    else:
-        _copy(found, renderer, "renderer")
+    check_origin(config)
+    found, path = open_source(config.origin), Path(config.origin.file)
+    renderer.load_state_dict(renderer.state_dict() | _of(_taken(path), found.state_dict()))
     return renderer
 
 
@@ -143,12 +175,3 @@ def teacher_for(config: Config) -> Renderer:
 def _shape(settings: RendererSettings) -> tuple[int, ...]:
     """What clips must have in common to be seen by two renderers; each has a history of its own."""
     return settings.width, settings.height, *settings.geometry_size, settings.network.extra
-
-
-def _copy(source: torch.nn.Module, target: torch.nn.Module, what: str) -> None:
-    try:
-        target.load_state_dict(source.state_dict())
-    except RuntimeError as error:
-        raise RunError(
-            f"The {what} to begin from has other sizes than the settings; leave out what --set says of it."
-        ) from error
