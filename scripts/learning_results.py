@@ -22,7 +22,14 @@ from garten.report.curves import compare_svg
 from garten.runs.folder import RunFolder
 from garten.runs.storage import write_atomic
 from garten.training.config import Config
-from garten.training.results import PUBLISHED, QUICK, Evaluation, achievement_rewards, standings
+from garten.training.results import (
+    PUBLISHED,
+    QUICK,
+    Evaluation,
+    Protocol,
+    achievement_rewards,
+    standings,
+)
 from garten.training.stored import config_of, evaluate_random, stored
 
 
@@ -60,16 +67,19 @@ def main() -> None:
         print(f"{game}\n\n{returns(kinds, baseline)}\n\n{achievements(game, kinds, baseline)}\n")
 
 
-def read(folder: RunFolder) -> Learned:
+def read(folder: RunFolder, protocol: Protocol = PUBLISHED) -> Learned:
     """What a run holds.
 
     Raises:
-        SystemExit: its last policy was not evaluated by the published protocol.
+        SystemExit: its last policy was not evaluated by that protocol.
     """
-    published = [one for one in stored(folder, PUBLISHED) if one.trained_steps]
-    if not published:
-        raise SystemExit(f"{folder.path} has no published evaluation; run: garten evaluate {folder.path}")
-    return Learned(folder.path.name, config_of(folder), tuple(stored(folder, QUICK)), published[-1])
+    found = [one for one in stored(folder, protocol) if one.trained_steps]
+    if not found:
+        raise SystemExit(
+            f"{folder.path} has no {protocol.name} evaluation; run: garten evaluate {folder.path}"
+        )
+    curve = tuple(one for one in stored(folder, QUICK) if one.trained_steps)
+    return Learned(folder.path.name, config_of(folder), curve, found[-1])
 
 
 def by_kind(runs: Sequence[Learned]) -> Mapping[str, Sequence[Learned]]:
@@ -117,13 +127,15 @@ def returns(kinds: Mapping[str, Sequence[Learned]], baseline: Evaluation) -> str
 
 
 def achievements(game: str, kinds: Mapping[str, Sequence[Learned]], baseline: Evaluation) -> str:
-    """Percent of episodes that unlock each achievement that anybody unlocks, mean over the seeds."""
+    """Percent of episodes that unlock each achievement that anybody unlocks, over the seeds."""
     rows = []
     for name, reward in achievement_rewards(game).items():
-        shares = [fmean(run.final.summary.achievements[name] for run in family) for family in kinds.values()]
-        if max(shares) >= 0.0005:
-            whole = [baseline.summary.achievements[name], *shares]
-            rows.append([name.replace("_", " "), f"{reward:g}", *(f"{100.0 * one:.1f}" for one in whole)])
+        percents = [
+            [100.0 * run.final.summary.achievements[name] for run in family] for family in kinds.values()
+        ]
+        if max(map(fmean, percents)) >= 0.05:
+            cells = [[100.0 * baseline.summary.achievements[name]], *percents]
+            rows.append([name.replace("_", " "), f"{reward:g}", *(spread(one, digits=1) for one in cells)])
     return table(["achievement", "reward", "random", *kinds], rows)
 
 
@@ -154,11 +166,11 @@ def numbers(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-def spread(values: Sequence[float]) -> str:
+def spread(values: Sequence[float], *, digits: int = 2) -> str:
     """Mean and standard error over seeds; of a single one its value alone."""
     if len(values) == 1:
-        return f"{values[0]:.2f}"
-    return f"{fmean(values):.2f} ± {stdev(values) / len(values) ** 0.5:.2f}"
+        return f"{values[0]:.{digits}f}"
+    return f"{fmean(values):.{digits}f} ± {stdev(values) / len(values) ** 0.5:.{digits}f}"
 
 
 def lengths(evaluations: Sequence[Evaluation]) -> str:

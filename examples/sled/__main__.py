@@ -34,7 +34,16 @@ PLAIN = Config(
 """The same network whatever the curriculum; without one, the goal that it is told is always everything."""
 
 DREAMING = DiCodeSettings(
-    rollouts=4, episode_steps=40, target=0.25, levels=8, new=6, candidates=8, bonus_factor=0.5
+    rollouts=4,
+    keep=0.0,
+    episode_steps=40,
+    target=0.25,
+    levels=8,
+    new=6,
+    candidates=8,
+    bonus_floor=2.0,
+    failing=0.0,
+    nothing=0.0,
 )
 """Cycles of 4,096 steps, two dozen of them in a run."""
 

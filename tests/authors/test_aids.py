@@ -4,7 +4,17 @@ import random
 
 import pytest
 
-from garten.authors.craftax.aids import CAPACITY, Creatures, Held, Near, Open, Scattered, Start, Worn
+from garten.authors.craftax.aids import (
+    CAPACITY,
+    ByLadder,
+    Creatures,
+    Held,
+    Near,
+    Open,
+    Scattered,
+    Start,
+    Worn,
+)
 from garten.authors.craftax.help import helpers
 from garten.authors.craftax.kit import CraftaxKit
 from garten.craftax.full.tables import Achievement
@@ -50,7 +60,7 @@ def test_in_place_of_a_tool_comes_what_it_is_made_of():
     held = [Start(2), Held("pickaxe", 2)]
     instead = KIT.weakened(held[1], held, random.Random(0))
     given = {aid.item: aid.count for aid in instead if isinstance(aid, Held)}
-    assert given == {"pickaxe": 1, "wood": 2, "stone": 2}
+    assert given == {"pickaxe": 1, "wood": 5, "stone": 5}
     assert [(aid.block, aid.floor) for aid in instead if isinstance(aid, Near)] == [("TABLE", 2)]
     assert KIT.weakened(Held("wood", 2), held, random.Random(0)) == (Held("wood", 1),)
 
@@ -58,9 +68,9 @@ def test_in_place_of_a_tool_comes_what_it_is_made_of():
 def test_what_does_not_fit_the_start_is_moved_or_left_out():
     gems = Near(2, "RUBY", 2, 5, 3, ("PATH",))
     cows = Creatures(0, "passive", "cow", 3, 2, 6, ("GRASS",))
-    aids = (Held("wood", 2), gems, cows, Open(0, 8), Open(1, 8), Open(2, 8))
+    aids = (Held("wood", 2), gems, cows, Open(0, 8), Open(1, 8), Open(2, 8), ByLadder(1, 3))
     assert KIT.settled([*aids, Start(1)]) == (
-        *(Start(1), Held("wood", 2), Open(1, 8), Open(2, 8)),
+        *(Start(1), ByLadder(1, 3), Held("wood", 2), Open(1, 8), Open(2, 8)),
         Scattered(2, "RUBY", 3, ("PATH",)),
     )
     assert KIT.settled([*aids, Start(2)]) == (Start(2), Held("wood", 2), Open(2, 8), gems)
@@ -76,4 +86,10 @@ def test_tools_and_armour_meet_what_making_them_meets():
     assert KIT.unlocked([Held("pickaxe", 2)]) == {"MAKE_WOOD_PICKAXE", "MAKE_STONE_PICKAXE"}
     assert KIT.unlocked([Held("arrows", 1), Held("bow", 1)]) == {"MAKE_ARROW", "FIND_BOW"}
     assert KIT.unlocked([Worn("armour", (1, 1, 1, 1)), Held("books", 1)]) == set()
-    assert KIT.unlocked([Start(2)]) == {"ENTER_DUNGEON", "ENTER_GNOMISH_MINES"}
+    assert KIT.unlocked([Start(2), ByLadder(2, 4)]) == {"ENTER_DUNGEON", "ENTER_GNOMISH_MINES"}
+
+
+def test_who_finds_a_table_beside_the_start_has_placed_one():
+    table = Near(0, "TABLE", 1, 3, 2, ("GRASS",))
+    assert KIT.unlocked([table, Near(0, "TREE", 1, 3, 2, ("GRASS",))]) == {"PLACE_TABLE"}
+    assert KIT.unlocked([table.somewhere()]) == set()

@@ -104,6 +104,25 @@ def test_what_is_met_least_gets_the_help(domain):
     assert any("block WATER" in draft.reasoning for draft in eased)
 
 
+def test_help_with_one_part_may_give_the_others(domain):
+    parent = seed_level(domain, "crafting", 0.0, COLLECT_WOOD=0.9, PLACE_TABLE=0.6, MAKE_WOOD_PICKAXE=0.0)
+    goals = {domain.read(draft.source).goal for draft in children(domain, parent)}
+    assert ("COLLECT_WOOD", "MAKE_WOOD_PICKAXE") in goals  # with a table
+    assert ("PLACE_TABLE", "MAKE_WOOD_PICKAXE") in goals  # with wood
+
+
+def test_from_nothing_come_levels_that_the_target_game_is_ready_for(domain):
+    wood = seed_level(domain, "gathering", 0.9, COLLECT_COAL=0.9)
+    profile = {"COLLECT_WOOD": 0.9, "PLACE_TABLE": 0.7, "COLLECT_DRINK": 0.4}
+    drafts = children(domain, None, examples=(wood,), profile=profile, seeds=range(60))
+    goals = Counter(goal for draft in drafts for goal in domain.read(draft.source).goal)
+    assert goals["COLLECT_DRINK"] + goals["MAKE_WOOD_PICKAXE"] > 0.4 * goals.total()
+    assert not {"COLLECT_WOOD", "PLACE_TABLE"} & {*goals}
+    plans = [plan_of(domain, draft.source) for draft in drafts]
+    assert not any(plan.aids for plan in plans if plan.goal == ("COLLECT_DRINK",))  # is met at times
+    assert any(plan.aids for plan in plans if plan.goal == ("MAKE_WOOD_PICKAXE",))
+
+
 def test_of_what_is_never_met_the_first_gets_the_help(domain):
     eased = [
         draft for draft in children(domain, seed_level(domain, "crafting", 0.0)) if "help" in draft.reasoning

@@ -48,7 +48,7 @@ def test_levels_of_a_run_are_parents_and_what_the_policy_knows_counts(cli, tmp_p
         target = {"success": None, "achievements": {"COLLECT_STONE": 0.9}, "episodes": 9}
         with Archive(run.folder) as archive:
             archive.add(reading, cycle=0, origin="seed")
-            archive.record(reading.digest, Training(0, went, {"learnability": 0.05}))
+            archive.record(reading.digest, Training(0, went, went, {"learnability": 0.05}))
         run.event("cycle", {"cycle": 0, "target": target})
         run.event("cycle", {"cycle": 1, "target": {"achievements": {}, "episodes": 0}})
         basis = from_run(run.folder, 3, seed=0)

@@ -20,7 +20,7 @@ def performance(success: float | None, episodes: int = 20, **achievements: float
 def training(cycle: int, success: float | None, **scores: float) -> Training:
     """The same of a cycle, with scores."""
     how = performance(success, EAT_COW=0.5)
-    return Training(cycle, how, {"learnability": how.learnability, **scores})
+    return Training(cycle, how, how, {"learnability": how.learnability, **scores})
 
 
 def reading(source: str) -> Reading:

@@ -1,20 +1,22 @@
 """Parents: who is at the frontier, and how often each is chosen."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from curriculum.archives import archive, node, training
-from garten.curriculum.parents import MOST_CHILDREN, choose_parents, frontier
+from garten.curriculum.parents import MOST_CHILDREN, choose_parents, failures, frontier
 
 
 def names(chosen) -> list[str | None]:
     return [each.digest if each else None for each in chosen]
 
 
-def choose(nodes, count, rule, *, seed=0, score="learnability"):
-    return names(choose_parents(nodes, count, rule=rule, random=np.random.default_rng(seed), score=score))
+def choose(nodes, count, rule, *, seed=0, score="learnability", **shares):
+    random = np.random.default_rng(seed)
+    return names(choose_parents(nodes, count, rule=rule, random=random, score=score, **shares))
 
 
 def children(parent: int, first: int, *successes: float | None):
@@ -114,3 +116,41 @@ def test_before_anything_was_trained_levels_are_written_from_nothing(rule):
 def test_equal_seeds_choose_equally(rule):
     nodes = archive(*(node(at, training(0, 0.5 + at / 30)) for at in range(12)))
     assert choose(nodes, 12, rule, seed=3) == choose(nodes, 12, rule, seed=3)
+
+
+def test_levels_that_fail_until_an_easier_one_is_learned():
+    nodes = archive(
+        node(0, training(0, 0.5)),
+        node(1, training(0, 0.3)),
+        node(2, training(0, 0.0)),
+        node(3, training(0, None)),
+        node(4),
+        node(5, training(0, 0.0)),  # has an easier child that is learned
+        *children(5, 10, 0.0, 0.5),
+        node(6, training(0, 0.0)),  # has one that is not
+        *children(6, 20, 0.4),
+        node(7, training(0, 0.0)),  # has many
+        *(node(30 + at, parent=7) for at in range(MOST_CHILDREN)),
+        node(8, refused="No."),
+    )
+    assert [each.digest for each in failures(nodes)] == ["1", "2", "3", "10", "6", "20"]
+
+
+def test_shares_of_new_levels_from_failures_and_from_nothing():
+    nodes = archive(node(0, training(0, 0.5)), node(1, training(0, 0.0)))
+    drawn = Counter(choose(nodes, 12, "learnability", failing=0.25, nothing=0.25))
+    assert drawn == {"0": 6, "1": 3, None: 3}
+    assert len({tuple(choose(nodes, 12, "top", seed=at, failing=0.5)) for at in range(5)}) == 5
+    assert Counter(choose(nodes, 4, "learnability", failing=0.75, nothing=0.75)) == {"1": 3, None: 1}
+    only = archive(node(0, training(0, 0.5)))
+    assert Counter(choose(only, 12, "learnability", failing=0.5)) == {"0": 12}
+    assert None not in choose(nodes, 50, "random", nothing=1.0)
+
+
+def test_of_failures_the_nearly_learned_come_first():
+    near = training(0, 0.0)  # half of its episodes eat a cow, which is its goal
+    far = replace(near, evidence=replace(near.evidence, achievements={}))
+    nodes = archive(node(0, near), node(1, far))
+    drawn = Counter(choose(nodes, 1, "learnability", seed=at, failing=1.0)[0] for at in range(300))
+    assert drawn["0"] > 0.8 * 300
+    assert drawn["1"] > 0

@@ -16,6 +16,7 @@ COAL = {"floor": 0, "block": Block.COAL}
 
 TRANSLATED = {
     "builder.set_starting_floor(3)": [row(Op.START, floor=3)],
+    "builder.start_near_ladder(2, max_dist=6)": [row(Op.START_NEAR, floor=2, least=0, most=6)],
     "builder.set_player_stats(strength=4)": [row(Op.ATTRIBUTES, dexterity=1, strength=4, intelligence=1)],
     "builder.set_player_inventory({'pickaxe': 2, 'armour': [0, 1, 2, 0]})": [
         row(Op.HOLD, slot=Item.PICKAXE, count=2),
@@ -91,6 +92,8 @@ def test_calls_can_be_chained(built):
 
 REFUSED = {
     "builder.set_starting_floor(9)": "set_starting_floor: level is 9; keep it within 0 to 8.",
+    "builder.start_near_ladder(8)": "start_near_ladder: level is 8; keep it within 0 to 7.",
+    "builder.start_near_ladder(0, 5)": "min_dist 5 is more than max_dist 4",
     "builder.set_starting_floor(1.0)": "level is 1.0; give a whole number",
     "builder.set_starting_floor(True)": "level is True; give a whole number",
     "builder.set_starting_floor(builder.count_blocks(0, 'TREE'))": "level must be known beforehand",

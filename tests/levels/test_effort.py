@@ -18,6 +18,7 @@ WORK = {
     "builder.place_randomly_near(0, 'TREE', (9, 9), 1, builder.count_blocks(0, 'COAL', max_dist=1))": TILES
     + 9,
     "builder.add_mobs_randomly_near(0, 'passive', 0, max_dist=5)": 121,
+    "builder.start_near_ladder(1, max_dist=3)": 49,
     "builder.place_adjacent_to_existing(0, 'COAL', 'TREE')": TILES,
     "builder.place_block(0, 'TREE', builder.find_block(0, 'TREE') + 1)": TILES + 1,
 }

@@ -29,7 +29,7 @@ def reading(source, goal):
 
 def training(cycle, success):
     performance = Performance(success, {}, 10 if success is not None else 0, None, None)
-    return Training(cycle, performance, {"learnability": performance.learnability})
+    return Training(cycle, performance, performance, {"learnability": performance.learnability})
 
 
 def update(number, steps):

@@ -6,7 +6,9 @@ its way there is None.
 
 from __future__ import annotations
 
+import math
 import random
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
@@ -126,7 +128,8 @@ def ease(plan: Plan, case: Case, rng: random.Random, *, steps: int) -> Changed |
         for changes in (aids, dials):
             rng.shuffle(changes)
         for words, changed in [*aids, *dials] if rng.random() < MORE_AIDS else [*dials, *aids]:
-            withheld = replace(changed, aids=_withheld(changed.aids, changed.goal, case.kit))
+            # What the help meets of the goal's other parts is given from now on.
+            withheld = replace(changed, aids=_withheld(changed.aids, {hard}, case.kit))
             finished = _finished(withheld, case)
             if finished is not None and finished != plan:
                 plan = finished
@@ -157,11 +160,12 @@ def _carried(plan: Plan, goals: Collection[str], case: Case, *, moves: bool) -> 
 def _next_goal(plan: Plan, known: Collection[str], case: Case, rng: random.Random) -> str | None:
     """An achievement not known yet.
 
-    Rather one whose needs are known, that builds on the plan, that the policy gets at times, that few levels
-    ask for, and that is easy. What else it needs is given by what helps with it, so it is enough if one of
-    its needs is known.
+    Rather one whose needs are known, that builds on the plan, that the policy gets at times, on which much
+    rests, that few levels ask for, and that is easy. What else it needs is given by what helps with it, so it
+    is enough if one of its needs is known.
     """
     weights: dict[str, float] = {}
+    resting = _resting(case.needs)
     for goal in case.goals:
         needs = case.needs.get(goal, ())
         ready = sum(each in known for each in needs) / len(needs) if needs else 1.0
@@ -171,8 +175,24 @@ def _next_goal(plan: Plan, known: Collection[str], case: Case, rng: random.Rando
             at_times = 1.0 + AT_TIMES * rate * (1.0 - rate)
             ease_of_it = (1 + len(weights)) ** -0.75
             rarity = (1 + case.asked.get(goal, 0)) ** -0.5
-            weights[goal] = bonus * at_times * ready**3 * ease_of_it * rarity
+            worth = 1.0 + math.log2(1 + resting[goal])
+            weights[goal] = bonus * at_times * worth * ready**3 * ease_of_it * rarity
     return rng.choices(list(weights), list(weights.values()))[0] if weights else None
+
+
+def _resting(needs: Mapping[str, tuple[str, ...]]) -> Counter[str]:
+    """How many achievements need each one, directly or by what they need."""
+    counts: Counter[str] = Counter()
+    for goal in needs:
+        found: set[str] = set()
+        waiting = [*needs[goal]]
+        while waiting:
+            step = waiting.pop()
+            if step not in found:
+                found.add(step)
+                waiting += needs.get(step, ())
+        counts.update(found)
+    return counts
 
 
 def _builds_on(plan: Plan, goal: str, case: Case) -> bool:

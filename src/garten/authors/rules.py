@@ -41,6 +41,9 @@ UNTRIED: Mapping[str, float] = {"extend": 0.4, "vary": 0.2, "restore": 0.2, "eas
 KNOWN, MASTERED = 0.5, 0.75
 """Share of episodes from which on an achievement is built on, and from which on it is no aim of its own."""
 
+AT_TIMES = 0.1
+"""Share of the target game's episodes from which on an achievement needs no help, only a gentle game."""
+
 _TRIES = 16
 """Draws for a child unlike its parent and its siblings."""
 
@@ -70,16 +73,17 @@ class RulesAuthor:
     def write(self, requests: Sequence[Request]) -> Sequence[Draft | Refusal]:
         """One answer for each request; no two drafts are the same code."""
         written = {known.source for request in requests for known in request.examples}
+        asked: Counter[str] = Counter()  # goals of this batch
         answers: list[Draft | Refusal] = []
         for number, request in enumerate(requests):
-            answer = self._answer(request, written)
+            answer = self._answer(request, written, asked)
             if isinstance(answer, Draft):
                 written.add(answer.source)
             answers.append(answer)
             self._answered(number, answer)
         return answers
 
-    def _answer(self, request: Request, written: set[str]) -> Draft | Refusal:
+    def _answer(self, request: Request, written: set[str], asked: Counter[str]) -> Draft | Refusal:
         parent = request.parent
         try:
             plan = self._plan(request)
@@ -88,7 +92,7 @@ class RulesAuthor:
         except RecursionError:
             return Refusal("The parent's code is nested too deeply to be changed; choose another parent.")
         evidence = _evidence(parent)
-        case = self._case(request)
+        case = self._case(request, asked)
         for draw in range(_TRIES):
             rng = random.Random(derive(request.seed, "rules", draw))
             changed = self._changed(plan, case, parent.performance if parent else None, rng)
@@ -97,6 +101,7 @@ class RulesAuthor:
             source, description = self._written(changed.plan)
             new = source not in written and (parent is None or source != parent.source)
             if new and self._is_sound(changed.plan, source):
+                asked.update(changed.plan.goal)
                 return Draft(source, description, f"{evidence} {changed.words}")
         return Refusal("Every change that was tried is written already or unsound; choose another parent.")
 
@@ -110,10 +115,12 @@ class RulesAuthor:
             return Plan(goal=())
         return read_plan(self._domain.read(request.parent.source), self._kit, self._domain.dials)
 
-    def _case(self, request: Request) -> Case:
+    def _case(self, request: Request, asked: Mapping[str, int]) -> Case:
         performances = [known.performance for known in request.examples if known.performance]
         own = request.parent.performance if request.parent else None
         seen = [each.achievements for each in (*performances, *([own] if own else []))]
+        if request.parent is None and request.profile:
+            seen = []  # what only levels taught, with their help, the target game has yet to see
         return Case(
             goals=self._domain.goals,
             needs=self._domain.needs,
@@ -123,7 +130,7 @@ class RulesAuthor:
             known=_met(KNOWN, request.profile, *seen),
             mastered=_met(MASTERED, request.profile),
             profile=request.profile,
-            asked=Counter(goal for known in request.examples for goal in known.goal),
+            asked=Counter(goal for known in request.examples for goal in known.goal) + Counter(asked),
         )
 
     def _changed(
@@ -156,15 +163,21 @@ class RulesAuthor:
         return Changed(further.plan, f"{changed.words} {further.words}") if further else changed
 
     def _begun(self, plan: Plan, case: Case, rng: random.Random) -> Changed | None:
-        """A level from nothing: an achievement whose needs are known, in a gentle game."""
+        """A level from nothing: an achievement whose needs are known, in a gentle game.
+
+        What the target game meets at times is asked for without further help.
+        """
         changed = extend(plan, case, rng)
         if changed is None:
             return None
+        goal = changed.plan.goal[-1]
         gentle = {
             name: value
-            for name in sorted(self._kit.gentle_for(changed.plan.goal[-1]))
+            for name in sorted(self._kit.gentle_for(goal))
             if (value := self._kit.gentle[name]) and rng.random() < 0.5
         }
+        if case.profile.get(goal, 0.0) >= AT_TIMES:
+            return Changed(Plan((goal,), dials=gentle), f"The target game meets {goal} at times.")
         return replace(changed, plan=replace(changed.plan, dials={**gentle, **changed.plan.dials}))
 
     def _written(self, plan: Plan) -> tuple[str, str]:

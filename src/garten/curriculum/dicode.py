@@ -22,6 +22,7 @@ import numpy as np
 from garten.curriculum.active import ActiveLevels
 from garten.curriculum.archive import Archive
 from garten.curriculum.background import Background
+from garten.curriculum.evidence import pooled
 from garten.curriculum.generation import Generation, Order
 from garten.curriculum.node import Training
 from garten.curriculum.parents import choose_parents
@@ -229,12 +230,14 @@ class DreamingInCode(Generic[E]):
         """Write down how the levels of a cycle went, and what follows from the target game."""
         for number, name in enumerate(self.playing):
             performance = self._tally.performance(number)
-            history = [each.performance for each in self.archive.nodes[name].trainings]
+            history = [(each.cycle, each.performance) for each in self.archive.nodes[name].trainings]
+            history.append((cycle, performance))
+            evidence = pooled(history, keep=self._settings.keep)
             scores = {
-                "learnability": performance.learnability,
-                "progress": progress_score([*history, performance]),
+                "learnability": evidence.learnability,
+                "progress": progress_score([each for _, each in history]),
             }
-            self.archive.record(name, Training(cycle, performance, scores))
+            self.archive.record(name, Training(cycle, performance, evidence, scores))
             self._active.trained(name, score=scores[self._settings.score], cycle=cycle)
         target = self._tally.performance(len(self.playing))
         if target.mean_return is not None:
@@ -266,6 +269,8 @@ class DreamingInCode(Generic[E]):
             rule=settings.parents,
             random=np.random.default_rng(derive(seed, "parents")),
             score=settings.score,
+            failing=settings.failing,
+            nothing=settings.nothing,
         )
         examples = [node for node in self.archive.nodes.values() if not node.refused]
         profile = self._target.achievements if self._target and not open_loop else {}

@@ -53,6 +53,6 @@ def _told(node: Node) -> dict[str, str | int | float | None]:
         "born": node.born,
         "last_trained": last.cycle if last else None,
         "trainings": len(node.trainings),
-        "success": last.performance.success if last else None,
-        "learnability": last.performance.learnability if last else None,
+        "success": last.evidence.success if last else None,
+        "learnability": last.evidence.learnability if last else None,
     }

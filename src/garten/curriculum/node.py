@@ -12,7 +12,7 @@ Origin = Literal["seed", "generated"]
 
 Status = Literal["seed", "draft", "compiled", "A", "B", "C", "D"]
 """A seed that was never trained, a level that the gate refused, one that it admitted and that was never
-trained; else how often the last training succeeded, by `GRADES`, D below them all."""
+trained; else how often it succeeds by the evidence there is, by `GRADES`, D below them all."""
 
 GRADES: tuple[tuple[Status, float], ...] = (("A", 0.75), ("B", 0.5), ("C", 0.25))
 """Least share of success of each grade (Dreaming in Code)."""
@@ -25,11 +25,13 @@ class Training:
     Attributes:
         cycle: its number.
         performance: of the policy on the level.
+        evidence: how the level goes by this cycle and those before it; see `garten.curriculum.evidence`.
         scores: how much there may be to learn from it, by name of the score.
     """
 
     cycle: int
     performance: Performance
+    evidence: Performance
     scores: Mapping[str, float]
 
 
@@ -77,14 +79,14 @@ class Node:
             return "draft"
         if self.last is None:
             return "seed" if self.origin == "seed" else "compiled"
-        success = self.last.performance.success
+        success = self.last.evidence.success
         return next((grade for grade, least in GRADES if success is not None and success >= least), "D")
 
     @property
     def known(self) -> Known:
         """What its author may look at."""
-        performance = self.last.performance if self.last else None
-        return Known(self.digest, self.source, self.objective, self.description, self.goal, performance)
+        evidence = self.last.evidence if self.last else None
+        return Known(self.digest, self.source, self.objective, self.description, self.goal, evidence)
 
     def score(self, name: str) -> float:
         """A score of its last training; 0 if it has none."""

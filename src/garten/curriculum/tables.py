@@ -78,7 +78,7 @@ def open_for_reading(folder: RunFolder) -> sqlite3.Connection:
 
 def put(connection: sqlite3.Connection, node: Node) -> None:
     """Write a level's row anew, and add those of trainings that are not there yet."""
-    last = node.last.performance if node.last else None
+    last = node.last.evidence if node.last else None
     row = (
         *(node.digest, node.number, node.status, node.origin, node.parent, node.objective, node.description),
         *(json.dumps(node.goal), node.reasoning, node.born, node.refused),

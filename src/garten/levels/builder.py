@@ -212,6 +212,10 @@ def _set_starting_floor(call: Call) -> list[Rows]:
     return [row(Op.START, floor=call.floor())]
 
 
+def _start_near_ladder(call: Call) -> list[Rows]:
+    return [row(Op.START_NEAR, floor=call.constant("level", 0, FLOORS - 2), **_distances(call))]
+
+
 def _set_player_stats(call: Call) -> list[Rows]:
     return [row(Op.ATTRIBUTES, **{name: call.number(name) for name in call.arguments})]
 
@@ -302,10 +306,14 @@ def _scattered(call: Call) -> dict[str, Number]:
 
 def _ring(call: Call) -> dict[str, Number]:
     down, across = call.place("target_pos")
+    return {"row": down, "column": across, **_distances(call)}
+
+
+def _distances(call: Call) -> dict[str, Number]:
     least, most = (call.number(name, 0, 2 * SIZE) for name in ("min_dist", "max_dist"))
     if isinstance(least, int) and isinstance(most, int) and least > most:
         raise call.refusal(f"min_dist {least} is more than max_dist {most}; give at most as much")
-    return {"row": down, "column": across, "least": least, "most": most}
+    return {"least": least, "most": most}
 
 
 def _find_block(call: Call) -> list[Rows]:
@@ -334,6 +342,7 @@ def _register(call: Call) -> int:
 
 _METHODS: dict[str, Callable[[Call], list[Rows]]] = {
     "set_starting_floor": _set_starting_floor,
+    "start_near_ladder": _start_near_ladder,
     "set_player_stats": _set_player_stats,
     "set_player_inventory": _set_player_inventory,
     "set_weapon_enchantments": _set_weapon_enchantments,

@@ -9,7 +9,7 @@ MOST_VISITS = 100 * TILES
 """What a level may ask for: milliseconds for each new world, where the plain game takes a quarter of one."""
 
 _WHOLE = {Op.SCATTER, Op.ADJOIN, Op.NEAREST}
-_AROUND = {Op.ADD_NEAR, Op.SCATTER_NEAR, Op.COUNT}
+_AROUND = {Op.ADD_NEAR, Op.SCATTER_NEAR, Op.COUNT, Op.START_NEAR}
 
 
 def visits(rows: Rows) -> int:

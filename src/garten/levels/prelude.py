@@ -143,6 +143,14 @@ class Builder:
         _book.write("set_starting_floor", level)
         return self
 
+    def start_near_ladder(self, level: int, min_dist: Any = 0, max_dist: Any = 4) -> "Builder":
+        """Start on floor `level`, on a random free tile so many steps from its ladder down; by default of 4.
+
+        With `max_dist` 0, or if no tile is free, on that ladder itself. Only the last floor has none.
+        """
+        _book.write("start_near_ladder", level, min_dist, max_dist)
+        return self
+
     def set_player_stats(self, dexterity: Any = 1, strength: Any = 1, intelligence: Any = 1) -> "Builder":
         """Set the attributes, clipped to 1 to 5."""
         _book.write("set_player_stats", dexterity, strength, intelligence)

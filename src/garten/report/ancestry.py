@@ -79,7 +79,7 @@ def ancestry(nodes: Sequence[Node]) -> str:
 
 def _shade(node: Node) -> tuple[float, float, float]:
     """The family's colour, paler the less often the last training succeeded; white if there was none."""
-    success = node.last.performance.success if node.last else None
+    success = node.last.evidence.success if node.last else None
     if success is None:
         return (1.0, 1.0, 1.0)
     share = _SHADES[0] + (_SHADES[1] - _SHADES[0]) * success

@@ -129,6 +129,9 @@ class DiCodeSettings:
     """Of a cycle. [here]; 100 [DiCode]"""
     window: float = 1.0
     """Share of a cycle, at its end, whose episodes say how levels went. [here]; 0.4 [DiCode]"""
+    keep: float = 0.7
+    """What an episode still counts, when it is judged how a level goes, for each cycle since. [here], where a
+    cycle finishes few; 0 [DiCode]"""
     episode_steps: int = 300
     """Of an episode in a level at most, so that some end in a cycle. [here]; 4096 [DiCode]"""
     target: float = 0.2
@@ -141,12 +144,17 @@ class DiCodeSettings:
     """Levels asked for, to have so many new ones. [DiCode]"""
     every: int = 2
     """Cycles from one with new levels to the next. [DiCode]"""
-    bonus_floor: float = 2.0
+    bonus_floor: float = 1.0
     """Least reward of meeting a level's goal. [here], as returns are a tenth of the published; 20 [DiCode]"""
-    bonus_factor: float = 2.0
-    """Times the last mean return in the target game, if that is more. [DiCode]; 0 as its code was run"""
+    bonus_factor: float = 0.5
+    """Times the last mean return in the target game, if that is more. [here], lest levels drown the target
+    game; 2 [DiCode], 0 as its code was run"""
     parents: ParentRule = "learnability"
     """Which levels new ones are written from."""
+    failing: float = 0.25
+    """Share of new levels that is written from levels that fail, to be made easier. [here]; 0 [DiCode]"""
+    nothing: float = 0.25
+    """Share that is written from nothing but how the target game goes. [here]; 0 [DiCode]"""
     goals_only: bool = False
     """Whether of every level only the goal is kept, in the plain game."""
     simple_seeds: bool = False
@@ -182,7 +190,16 @@ CURRICULA: dict[str, dict[str, CurriculumKind | None]] = {
         "sfl": SFLSettings(
             rollouts=64, refresh=10, candidates=20_000, kept=4000, attempts=5, attempt_steps=1500
         ),
-        "dicode": DiCodeSettings(rollouts=100, window=0.4, episode_steps=4096, bonus_floor=20.0),
+        "dicode": DiCodeSettings(
+            rollouts=100,
+            window=0.4,
+            keep=0.0,
+            episode_steps=4096,
+            bonus_floor=20.0,
+            bonus_factor=2.0,
+            failing=0.0,
+            nothing=0.0,
+        ),
     },
 }
 """By preset and name; "none" is a new world each episode."""
@@ -216,6 +233,7 @@ def problem_of(settings: CurriculumKind) -> str | None:
     if isinstance(settings, DiCodeSettings):
         bounds |= {
             "window": (settings.window, 0, 1),
+            "keep": (settings.keep, 0, 1),
             "episode_steps": (settings.episode_steps, 2, float("inf")),
             "target": (settings.target, 0, 1),
             "levels": (settings.levels, 1, float("inf")),
@@ -224,6 +242,8 @@ def problem_of(settings: CurriculumKind) -> str | None:
             "every": (settings.every, 1, float("inf")),
             "bonus_floor": (settings.bonus_floor, 0, 1e6),
             "bonus_factor": (settings.bonus_factor, 0, 1e3),
+            "failing": (settings.failing, 0, 1),
+            "nothing": (settings.nothing, 0, 1),
             "patience": (settings.patience, 0, 1e6),
         }
     for name, (value, low, high) in bounds.items():

@@ -160,6 +160,49 @@ def test_starting_on_a_floor_puts_the_player_on_its_ladder(lanes):
     assert (run(lanes, row(Op.START, floor=4), row(Op.START, floor=0))["player_position"] == MIDDLE).all()
 
 
+def test_starting_near_a_ladder_is_on_free_ground_in_its_ring(lanes):
+    near = row(Op.START_NEAR, floor=2, least=2, most=5)
+    there = row(Op.PLACE, floor=2, block=Block.IRON, row=at(PLAYER_ROW), column=at(PLAYER_COLUMN))
+    begun, marked = run(lanes, near), run(lanes, near, there)
+    places, ladders = begun["player_position"], begun["down_ladder"][:, 2]
+    away = np.abs(places - ladders).sum(1)
+    assert (begun["floor"] == 2).all()
+    assert ((away >= 2) & (away <= 5)).all()
+    assert len(set(map(tuple, places - ladders))) > 1
+    tiles = np.arange(LANES), 2, places[:, 0], places[:, 1]
+    assert np.isin(begun["blocks"][tiles], ops.WALKABLE).all()
+    assert (begun["things"][tiles] == Thing.NONE).all()
+    assert (marked["blocks"][tiles] == Block.IRON).all()  # where it starts is the player's place from then on
+    assert {Achievement(i).name for i in np.flatnonzero(begun["achievements"][0])} == {
+        *("ENTER_DUNGEON", "ENTER_GNOMISH_MINES")
+    }
+
+
+def test_without_room_the_player_starts_on_the_ladder_and_can_go_down(lanes):
+    shut = row(Op.FILL, floor=0, block=Block.STONE, top=0, left=0, bottom=SIZE - 1, right=SIZE - 1)
+    for rows in ([row(Op.START_NEAR, floor=0)], [shut, row(Op.START_NEAR, floor=0, most=9)]):
+        state = run(lanes, *rows)
+        assert np.array_equal(state["player_position"], state["down_ladder"][:, 0])
+    lanes.step(np.full(LANES, Action.DESCEND))
+    assert all(lanes.state(lane)["floor"] == 1 for lane in range(LANES))
+
+
+def test_all_tiles_around_a_ladder_are_equally_likely(lanes):
+    clear = row(Op.FILL, floor=1, block=Block.PATH, top=0, left=0, bottom=SIZE - 1, right=SIZE - 1)
+    lanes.set(program=-1)
+    lanes.engine.give_programs([[[clear, row(Op.START_NEAR, floor=1, least=1, most=1)]]])
+    lanes.set(program=0)
+    seen: Counter[tuple[int, int]] = Counter()
+    for seed in range(60):
+        lanes.reset(seed=seed)
+        for state in (lanes.state(lane) for lane in range(LANES)):
+            ladder = state["down_ladder"][1]
+            if ladder.min() > 0 and ladder.max() < SIZE - 1:
+                seen[tuple(state["player_position"] - ladder)] += 1
+    assert set(seen) == {(0, 1), (0, -1), (1, 0), (-1, 0)}
+    assert min(seen.values()) > 0.6 * seen.total() / 4
+
+
 def test_a_creature_has_the_health_of_its_type_or_the_one_given(lanes):
     state = run(
         lanes,

@@ -186,6 +186,28 @@ class Start(Aid):
 
 
 @dataclass(frozen=True)
+class ByLadder(Aid):
+    """The player starts so many steps at most from its floor's ladder down, 0 on it."""
+
+    floor: int
+    most: int
+
+    key = "ladder"
+
+    def weaker(self) -> tuple[Aid, ...]:
+        """Twice as far, then where the floor begins."""
+        return (replace(self, most=max(2 * self.most, 2)),) if self.most <= FAR else ()
+
+    def stronger(self) -> Aid | None:
+        """Half as far."""
+        return replace(self, most=self.most // 2) if self.most else None
+
+    def redrawn(self, rng: random.Random) -> Aid:
+        """A step nearer or farther."""
+        return replace(self, most=max(self.most + rng.choice((-1, 0, 1)), 0))
+
+
+@dataclass(frozen=True)
 class Open(Aid):
     """Monsters of a floor counted as killed; at 8 the ladder down is open."""
 

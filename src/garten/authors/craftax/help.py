@@ -12,6 +12,7 @@ from garten.authors.craftax.aids import (
     GROUNDS,
     KINDS,
     Attributes,
+    ByLadder,
     Creatures,
     Enchanted,
     Held,
@@ -36,6 +37,8 @@ _STRENGTH = (1, 2, 2, 3, 3, 4, 4, 4, 4)
 _GEM_FLOOR = 2  # the first whose rock holds sapphires and rubies
 _BOW_FLOOR = 1  # whose first chest holds a bow
 _BOSS_FLOOR = FLOORS - 1
+
+_SPARE = 3  # of what things are made of: some of it goes into tables and the like before
 
 Helper = Callable[[int, random.Random], Help]
 """What helps with an achievement for a player that starts on a floor."""
@@ -66,7 +69,7 @@ def _gathering(block: str, level: int, home: int | None) -> Helper:
 def _making(cost: Mapping[str, int], *, furnace: bool) -> Helper:
     def helper(floor: int, rng: random.Random) -> Help:
         stations = ("TABLE", "FURNACE") if furnace else ("TABLE",)
-        held = (Held(item, 2 * count) for item, count in cost.items())
+        held = (Held(item, 2 * count + _SPARE) for item, count in cost.items())
         return Help((*held, *(_beside(floor, station, rng) for station in stations)))
 
     return helper
@@ -117,7 +120,8 @@ def _entering(floor: int) -> Helper:
     def helper(_: int, rng: random.Random) -> Help:
         ladder = (Open(above, 8),) if above else ()
         light = (Held("torches", 6),) if above in (2, 5, 7) else ()
-        aids = (*_arrival(above), *ladder, *light, *_arms(above))
+        near = ByLadder(above, rng.randint(1, 3))
+        aids = (*_arrival(above), near, *ladder, *light, *_arms(above))
         return Help(aids, {**_danger(above), "needs_depletion_multiplier": 0.5}, above)
 
     return helper

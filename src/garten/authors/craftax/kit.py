@@ -11,6 +11,7 @@ from garten.authors.craftax.aids import (
     CAPACITY,
     TOOLS,
     Attributes,
+    ByLadder,
     Creatures,
     Enchanted,
     Held,
@@ -92,7 +93,7 @@ class CraftaxKit(Kit):
                     fitting[aid.key] = aid.somewhere()
                 case Near(floor=floor) | Scattered(floor=floor) if floor < start:
                     continue
-                case Creatures(floor=floor) if floor != start:
+                case Creatures(floor=floor) | ByLadder(floor=floor) if floor != start:
                     continue
                 case Open(floor=floor) if floor < max(start, 1):
                     continue
@@ -120,6 +121,8 @@ class CraftaxKit(Kit):
                     found |= {*_TOOL_ACHIEVEMENTS[item][:level]}
                 case Held(item=item) if item in _UNLOCKED_BY:
                     found.add(_UNLOCKED_BY[item])
+                case Near(block="TABLE" | "FURNACE" as block):
+                    found.add(f"PLACE_{block}")  # by the level's own word
                 case Start(floor=floor):
                     found |= {each.name for each in FLOOR_ACHIEVEMENTS[1 : floor + 1]}
         return frozenset(found)
@@ -149,7 +152,7 @@ class CraftaxKit(Kit):
         return words_of(aids)
 
 
-_ORDER = (Start, Held, Worn, Attributes, Spells, Enchanted, Open, Near, Scattered, Creatures)
+_ORDER = (Start, ByLadder, Held, Worn, Attributes, Spells, Enchanted, Open, Near, Scattered, Creatures)
 
 
 def _rank(aid: Aid) -> tuple[int, str]:

@@ -13,6 +13,7 @@ from garten.authors.craftax.aids import (
     KINDS,
     TOOLS,
     Attributes,
+    ByLadder,
     Creatures,
     Enchanted,
     Held,
@@ -67,6 +68,13 @@ def _whole(value: Any, low: int, high: int) -> int:
 def _read_start(level: Any) -> tuple[Aid, ...]:
     floor = _whole(level, 0, FLOORS - 1)
     return (Start(floor),) if floor else ()
+
+
+def _read_ladder(level: Any, min_dist: Any, max_dist: Any) -> tuple[Aid, ...]:
+    floor = _whole(level, 0, FLOORS - 2)
+    if min_dist != 0:
+        raise ValueError("farther than near")
+    return (*_read_start(floor), ByLadder(floor, _whole(max_dist, 0, 94)))
 
 
 def _read_attributes(dexterity: Any, strength: Any, intelligence: Any) -> tuple[Aid, ...]:
@@ -147,6 +155,7 @@ def _block(name: Any) -> str:
 
 _READERS: dict[str, Callable[..., tuple[Aid, ...]]] = {
     "set_starting_floor": _read_start,
+    "start_near_ladder": _read_ladder,
     "set_player_stats": _read_attributes,
     "set_player_inventory": _read_inventory,
     "set_learned_spells": _read_spells,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from garten.authors.craftax.aids import (
     Attributes,
+    ByLadder,
     Creatures,
     Enchanted,
     Held,
@@ -32,7 +33,10 @@ def code_of(aids: Sequence[Aid]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Statements that give these aids: first to the player, then to the world around."""
     held: dict[str, object] = {aid.item: aid.count for aid in aids if isinstance(aid, Held)}
     held |= {aid.item: list(aid.counts) for aid in aids if isinstance(aid, Worn)}
-    player = [_call("set_starting_floor", aid.floor) for aid in aids if isinstance(aid, Start)]
+    by_ladder = [aid for aid in aids if isinstance(aid, ByLadder)]
+    player = [_call("start_near_ladder", aid.floor, max_dist=aid.most) for aid in by_ladder] or [
+        _call("set_starting_floor", aid.floor) for aid in aids if isinstance(aid, Start)
+    ]
     if held:
         player.append(_call("set_player_inventory", held))
     world = []
@@ -82,6 +86,9 @@ def words_of(aids: Sequence[Aid]) -> str:
                 sentences.append(
                     f"Its dexterity is {dexterity}, its strength {strength}, its intelligence {intelligence}."
                 )
+            case ByLadder(most=most):
+                where = f"within {most} steps of" if most else "on"
+                sentences.append(f"That is {where} the ladder down.")
             case Spells():
                 known = [name for name in ("fireball", "iceball") if getattr(aid, name)]
                 sentences.append(f"It can cast {listed(known)}.")

@@ -32,6 +32,7 @@ from garten.craftax.full.tables import (
     FLOORS,
     PASSIVE_CREATURES,
     SIZE,
+    SOLID,
     TILES,
     TYPES,
     Block,
@@ -70,6 +71,11 @@ PLACEABLE = tuple(
     if block not in (Block.INVALID, Block.OUT_OF_BOUNDS, Block.NECROMANCER_VULNERABLE)
 )
 """Blocks that programs may put."""
+
+WALKABLE = tuple(
+    block for block in PLACEABLE if block not in (*SOLID, Block.WATER, Block.LAVA, Block.DARKNESS)
+)
+"""Blocks on which a player may start."""
 
 LOW_BLOCKS = 31
 """Sets of blocks are two bit masks: `low` for blocks up to 30, `high` for those from 31 on."""
@@ -118,6 +124,9 @@ class Op(IntEnum):
     """A register takes the difference of two numbers."""
     SKIP_UNLESS = 19
     """Skip the next rows unless a number lies between two others, both included."""
+    START_NEAR = 20
+    """The player starts on this floor, on a random free tile so far (tiles to walk) from its ladder down; on
+    that ladder if there is none."""
 
 
 @dataclass(frozen=True)
@@ -177,6 +186,7 @@ ARGUMENTS: dict[Op, tuple[Argument, ...]] = {
         *_numbers("least", "number", "most"),
         Argument("rows", 0, MOST_ROWS, fixed=True),
     ),
+    Op.START_NEAR: (Argument("floor", 0, FLOORS - 2, fixed=True), *_RING),
 }
 """What each operation takes, in order."""
 

@@ -20,6 +20,7 @@ from garten.craftax.full.ops import (
     POTION_SLOT,
     REGISTERS,
     SWORD,
+    WALKABLE,
     Op,
 )
 from garten.craftax.full.ops_tiles import (
@@ -32,6 +33,7 @@ from garten.craftax.full.ops_tiles import (
     nearest_block,
     put_at_random,
     put_block,
+    tile_at_random,
 )
 from garten.craftax.full.programs import Programs, choose_variant, row_key
 from garten.craftax.full.rules.achieve import unlock_held
@@ -46,6 +48,7 @@ Registers = wp.types.vector(REGISTERS, int)
 Arguments = wp.types.vector(MOST_ARGUMENTS, int)
 
 _SIZE = wp.constant(SIZE)
+_WALKABLE = wp.constant(wp.uint64(sum(1 << int(block) for block in WALKABLE)))
 _FLOORS = wp.constant(FLOORS)
 _ITEMS = wp.constant(len(Item))
 _ENTERED = wp.constant(wp.types.vector(FLOORS, int)(*(int(done) for done in FLOOR_ACHIEVEMENTS)))
@@ -106,8 +109,10 @@ def _run(programs: Programs, start: int, end: int, p: Settings, r: Rules, s: Sta
         if op == Op.SKIP_UNLESS:
             if args[1] < args[0] or args[1] > args[2]:
                 row = row + args[3]
-        elif op == Op.START:
+        elif op == Op.START or op == Op.START_NEAR:
             _start_on(s, lane, args[0])
+            if op == Op.START_NEAR:
+                s.player_position[lane] = _near_ladder(s, lane, args[0], args[1], args[2], key)
             registers[PLAYER_ROW] = s.player_position[lane][0]
             registers[PLAYER_COLUMN] = s.player_position[lane][1]
         elif op == Op.NEAREST:
@@ -251,6 +256,18 @@ def _start_on(s: State, lane: int, floor: int):
     s.player_position[lane] = s.up_ladder[lane, floor]
     if floor == 0:
         s.player_position[lane] = wp.vec2i(_SIZE // 2, _SIZE // 2)
+
+
+@wp.func
+def _near_ladder(s: State, lane: int, floor: int, least: int, most: int, key: PartitionableKey) -> wp.vec2i:
+    where = Where()
+    where.floor = floor
+    where.blocks = _WALKABLE
+    where.center = s.down_ladder[lane, floor]
+    where.least = least
+    where.most = wp.clamp(wp.max(most, least), 0, 2 * _SIZE)
+    where.beside = -1
+    return tile_at_random(s, lane, where, key)
 
 
 @wp.func

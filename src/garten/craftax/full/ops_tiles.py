@@ -12,7 +12,7 @@ from garten.craftax.full.ops import PASSIVE as PASSIVE_KIND
 from garten.craftax.full.rules.ground import in_bounds, is_in
 from garten.craftax.full.state import Rules, State
 from garten.craftax.full.tables import MELEE, PASSIVE, PLANTS, RANGED, SIZE, Block, Thing
-from garten.craftax.keys import PartitionableKey, uniform_at
+from garten.craftax.keys import PartitionableKey, randint, uniform_at
 from garten.craftax.rules.grid import distance
 
 devices.init_warp()
@@ -207,6 +207,30 @@ def put_at_random(
                         level = uniform_at(key, draws, draws + 1)
                         draws = draws + 1
     return misplaced
+
+
+@wp.func
+def tile_at_random(s: State, lane: int, where: Where, key: PartitionableKey) -> wp.vec2i:
+    """One of the tiles that suit, all equally likely; the center if none does."""
+    top = wp.max(where.center[0] - where.most, 0)
+    bottom = wp.min(where.center[0] + where.most, _SIZE - 1)
+    first = wp.max(where.center[1] - where.most, 0)
+    last = wp.min(where.center[1] + where.most, _SIZE - 1)
+    suiting = int(0)
+    for row in range(top, bottom + 1):
+        for column in range(first, last + 1):
+            if _suits(s, lane, where, wp.vec2i(row, column)):
+                suiting = suiting + 1
+    found = where.center
+    left = int(randint(key, wp.max(suiting, 1)))
+    for row in range(top, bottom + 1):
+        for column in range(first, last + 1):
+            place = wp.vec2i(row, column)
+            if _suits(s, lane, where, place):
+                if left == 0:
+                    found = place
+                left = left - 1
+    return found
 
 
 @wp.func
