@@ -1,68 +1,172 @@
-"""Does practice help? Held-out scores of the last round against the first, over several seeds.
+"""Does practice help? Held-out scores by round over several run seeds: tables, curves and raw numbers.
 
-    python scripts/practice_results.py herding --seeds 5 --held-out 20 --into results
+    python scripts/practice_results.py herding --seeds 5 --held-out 20
+    python scripts/practice_results.py bowling racing --games 8 --into docs/results/practice
 
-Prints one Markdown table, a line a seed, then the mean difference over pairs of equal layouts with its
-standard error. Runs are kept below ``--into``; one that is there is resumed, so the script can be stopped at
-any time.
+Plays, for each world, one run of practice a seed; one that is there is resumed, so the script can be stopped
+at any time. Prints a Markdown table for each world, a line a seed, with the mean difference between the last
+round and the first over pairs of equal layouts. With ``--into`` it also writes ``WORLD.svg``, curves beside
+the published figures and the scores of an expert and of careless play, and ``WORLD.json``, every number that
+table and curves come from.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean, stdev
+from typing import Any
 
 from garten.devices import cores
-from garten.practice.results import RoundResult
-from garten.practice.rounds import Asked, practise
+from garten.practice.results import Game, RoundResult
+from garten.practice.rounds import KIND, Asked, practise
+from garten.records import WorldSpec
+from garten.report.charts import published_as_score
+from garten.report.drawing import OURS, PUBLISHED, QUIET, chart, svg, whole_numbers
 from garten.runs.codec import to_json
 from garten.runs.resume import begin
+from garten.runs.storage import write_atomic
+from garten.worlds.find import load
+
+REFERENCES: Mapping[str, tuple[float, float]] = {
+    "bowling": (15.1, 100.0),
+    "companion-dog": (0.4, 96.9),
+    "crate-vault": (0.3, 97.5),
+    "herding": (0.0, 96.1),
+    "living-room": (0.0, 98.0),
+    "one-lane-bridge": (0.0, 93.0),
+    "quarry-loader": (0.0, 94.9),
+    "racing": (3.1, 100.0),
+}
+"""By world: the score of the best careless policy and of an expert that reads the state, from docs/worlds."""
+
+Runs = Mapping[int, Sequence[RoundResult]]
+"""By run seed, the rounds."""
 
 
 def main() -> None:
-    """Run the seeds and print the table."""
+    """Play or resume the runs, print the tables, write what was asked for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("world")
-    parser.add_argument("--seeds", type=int, default=5, help="run seeds 0, 1, ... (default: 5)")
-    parser.add_argument("--held-out", type=int, default=20, help="held-out layouts per round (default: 20)")
+    default = Asked(world="")
+    parser.add_argument("worlds", nargs="+", metavar="WORLD")
+    parser.add_argument("--seeds", type=int, default=3, help="run seeds 0, 1, ... (default: 3)")
+    for name in ("rounds", "players", "games", "held_out"):
+        flag, value = f"--{name.replace('_', '-')}", getattr(default, name)
+        parser.add_argument(flag, type=int, default=value, help=f"as of garten practice (default: {value})")
     parser.add_argument(
-        "--into", type=Path, default=Path("results"), help="where runs are kept (default: results)"
+        "--runs", type=Path, default=Path("results"), help="where runs are kept (default: results)"
     )
+    parser.add_argument("--into", type=Path, help="folder for curves and numbers; none: print only")
     parser.add_argument("--workers", type=int, default=cores(), help="games played side by side")
     options = parser.parse_args()
 
-    rows, differences = [], []
-    for seed in range(options.seeds):
-        asked = Asked(world=options.world, seed=seed, held_out=options.held_out)
-        path = options.into / f"{options.world}-{seed}"
-        with begin(path, to_json(asked), seeds=[seed], kind="practice", resume=True) as run:
-            results = practise(asked, run, workers=options.workers)
-        rows.append((seed, results))
-        differences += paired(results[0], results[-1])
-    error = stdev(differences) / len(differences) ** 0.5
-    print(table(rows))
-    print(f"\nLast round less first: {fmean(differences):+.1f} ± {error:.1f} over {len(differences)} pairs")
+    for world in options.worlds:
+        runs = {seed: played(world, seed, options) for seed in range(options.seeds)}
+        print(f"{world}\n\n{table(runs)}\n\n{difference(runs)}\n", flush=True)
+        if options.into:
+            spec = load(world).spec
+            write_atomic(options.into / f"{world}.svg", curves(runs, spec).encode())
+            write_atomic(options.into / f"{world}.json", json.dumps(numbers(runs, spec), indent=1).encode())
 
 
-def paired(first: RoundResult, last: RoundResult) -> list[float]:
-    """Differences of score on equal layouts; a game without a score counts as 0."""
-    assert [game.seed for game in first.held_out] == [game.seed for game in last.held_out]
-    pairs = zip(first.held_out, last.held_out, strict=True)
-    return [(after.score or 0.0) - (before.score or 0.0) for before, after in pairs]
+def played(world: str, seed: int, options: argparse.Namespace) -> Sequence[RoundResult]:
+    """The rounds of one run, played now or read back."""
+    asked = Asked(
+        world=world,
+        seed=seed,
+        rounds=options.rounds,
+        players=options.players,
+        games=options.games,
+        held_out=options.held_out,
+    )
+    with begin(options.runs / f"{world}-{seed}", to_json(asked), seeds=[seed], kind=KIND, resume=True) as run:
+        return practise(asked, run, workers=options.workers)
 
 
-def table(rows: list[tuple[int, tuple[RoundResult, ...]]]) -> str:
-    """Held-out means by seed and round."""
-    rounds = [f"round {result.round}" for result in rows[0][1]]
+def value(game: Game) -> float:
+    """A game's score; one without a score counts as 0."""
+    return game.score or 0.0
+
+
+def means(results: Sequence[RoundResult]) -> list[float]:
+    """The held-out mean of each round."""
+    return [fmean(map(value, result.held_out)) for result in results]
+
+
+def over_seeds(runs: Runs) -> list[tuple[float, float]]:
+    """By round, the mean over seeds of the held-out means, and its standard error."""
+    columns = zip(*map(means, runs.values()), strict=True)
+    return [(fmean(one), stdev(one) / len(one) ** 0.5 if len(one) > 1 else 0.0) for one in columns]
+
+
+def table(runs: Runs) -> str:
+    """Held-out means by seed and round, and over the seeds."""
+    rounds = [f"round {result.round}" for result in next(iter(runs.values()))]
     lines = ["| seed | " + " | ".join(rounds) + " | last − first |", "|" + " --- |" * (len(rounds) + 2)]
-    for seed, results in rows:
-        means = [fmean(game.score or 0.0 for game in result.held_out) for result in results]
-        cells = [f"{mean:.1f}" for mean in means]
-        lines.append(f"| {seed} | " + " | ".join(cells) + f" | {means[-1] - means[0]:+.1f} |")
+    for seed, results in runs.items():
+        row = means(results)
+        lines.append(
+            f"| {seed} | " + " | ".join(f"{one:.1f}" for one in row) + f" | {row[-1] - row[0]:+.1f} |"
+        )
+    if len(runs) > 1:
+        cells = [f"{mean:.1f} ± {error:.1f}" for mean, error in over_seeds(runs)]
+        changes = [means(results)[-1] - means(results)[0] for results in runs.values()]
+        error = stdev(changes) / len(changes) ** 0.5
+        lines.append("| mean | " + " | ".join(cells) + f" | {fmean(changes):+.1f} ± {error:.1f} |")
     return "\n".join(lines)
+
+
+def difference(runs: Runs) -> str:
+    """The mean difference of score on equal layouts between the last round and the first, in a sentence."""
+    pairs: list[float] = []
+    for results in runs.values():
+        first, last = results[0].held_out, results[-1].held_out
+        assert [game.seed for game in first] == [game.seed for game in last]
+        pairs += [value(after) - value(before) for before, after in zip(first, last, strict=True)]
+    error = stdev(pairs) / len(pairs) ** 0.5 if len(pairs) > 1 else 0.0
+    return (
+        f"Last round less first: {fmean(pairs):+.1f} ± {error:.1f} over {len(pairs)} pairs of equal layouts."
+    )
+
+
+def curves(runs: Runs, spec: WorldSpec) -> str:
+    """The held-out score by round: each seed, their mean, and what to compare with; SVG text."""
+    figure, axes = chart()
+    for index, results in enumerate(runs.values()):
+        label = "held-out, each run" if index == 0 else None
+        axes.plot([one.round for one in results], means(results), color=QUIET, linewidth=1, label=label)
+    rounds = [one.round for one in next(iter(runs.values()))]
+    middle, errors = zip(*over_seeds(runs), strict=True)
+    axes.errorbar(
+        rounds, middle, errors, color=OURS, marker="o", capsize=4, label=f"mean of {len(runs)} ± SE"
+    )
+    for label, level in zip(("careless", "expert"), REFERENCES.get(spec.name, ()), strict=False):
+        axes.axhline(level, color=QUIET, linestyle=":", label=f"{label} {level:g}")
+    if spec.published and published_as_score(spec):
+        places = range(1, len(spec.published) + 1)
+        axes.plot(places, spec.published, color=PUBLISHED, marker="s", linestyle="--", label="published")
+    axes.set_ylim(-4, 104)
+    whole_numbers(axes)
+    return svg(figure, axes, xlabel="round", ylabel=f"{spec.name}, score of 100")
+
+
+def numbers(runs: Runs, spec: WorldSpec) -> dict[str, Any]:
+    """Every game of all runs, and what they are compared with."""
+    careless, expert = REFERENCES.get(spec.name, (None, None))
+    return {
+        "world": spec.name,
+        "careless": careless,
+        "expert": expert,
+        "published": {"measure": spec.measure.name, "by_round": list(spec.published)},
+        "runs": [
+            {"seed": seed, "rounds": [asdict(one) for one in results]} for seed, results in runs.items()
+        ],
+    }
 
 
 if __name__ == "__main__":

@@ -34,11 +34,12 @@ ROUND = [
 ]
 
 
-def test_elsewhere_there_is_one_plain_line_a_round():
+def test_elsewhere_there_is_a_plain_line_for_the_first_game_and_one_a_round():
     text = shown(
         [*ROUND, Event(4, "round", {"round": 2, "of": 4, "games": 5}, ""), *ROUND[-1:]], terminal=False
     )
-    first, second = text.splitlines()
+    begun, first, second = text.splitlines()
+    assert begun == "round 1/4: 1 of 5 games; best 10.0, mean 10.0"
     assert first == "round 1/4: best 30.0, mean 20.0, held-out 50.0, errors 1"
     assert second.strip() == "round 2/4:"  # nothing of the round before
     assert "\x1b" not in text

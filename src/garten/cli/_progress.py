@@ -13,6 +13,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    SpinnerColumn,
     Task,
     TextColumn,
     TimeRemainingColumn,
@@ -83,14 +84,16 @@ class PracticeProgress(RunProgress):
         super().__init__(
             console,
             # Together no wider than a terminal of 80 columns.
+            SpinnerColumn("line"),  # a sign of life while the first games are played
             TextColumn("[bold]{task.description}"),
-            BarColumn(bar_width=5),
+            BarColumn(bar_width=3),
             MofNCompleteColumn(),
             TimeRemainingColumn(compact=True),
             TextColumn("left; {task.fields[scores]}"),
         )
         self._task = self._bar.add_task("practice", total=None, scores="")
-        self._round = ""
+        self._line_at = time.monotonic()  # the first game is told at once
+        self._round, self._games = "", 0
         self._learning: list[float] = []
         self._held_out: list[float] = []
         self._errors = 0
@@ -115,7 +118,7 @@ class PracticeProgress(RunProgress):
         self._say_at_times(lambda: f"report: {share:.0%} filmed")
 
     def _begin_round(self, number: int, of: int, games: int) -> None:
-        self._round = f"round {number}/{of}"
+        self._round, self._games = f"round {number}/{of}", games
         self._learning, self._held_out, self._errors = [], [], 0
         self._bar.update(self._task, description=self._round, total=games * of, scores="")
 
@@ -128,6 +131,8 @@ class PracticeProgress(RunProgress):
         else:
             self._learning.append(score)
         self._bar.update(self._task, advance=1, scores=self._scores())
+        played = len(self._learning) + len(self._held_out) + self._errors
+        self._say_at_times(lambda: f"{self._round}: {played} of {self._games} games; {self._scores()}")
 
     def _scores(self) -> str:
         parts = []

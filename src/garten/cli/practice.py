@@ -100,8 +100,6 @@ def practice(
         expected = estimate(asked)
         click.echo(json.dumps(to_json(expected), indent=2) if as_json else expected)
         return
-    from garten.report.page import write_report  # loads Matplotlib
-
     progress = PracticeProgress(console())
     try:
         with (
@@ -111,6 +109,8 @@ def practice(
             progress.begin(f"{'Resuming' if resume else 'Practising in'} {path}: {_line(asked)}.")
             results = practise(asked, run, workers=workers or cores(), watch=progress)
             progress.writing_report()
+            from garten.report.page import write_report  # loads Matplotlib, which would delay the first line
+
             report = write_report(run.folder, watch=progress.filmed)
     except KeyboardInterrupt:
         if is_run(path):
@@ -125,9 +125,13 @@ def practice(
 
 def _line(asked: Asked) -> str:
     """What a run is about, in one line."""
-    players = f"{asked.players} {asked.player} player{'s' if asked.players > 1 else ''} a round"
-    games = f"{asked.games} games each, {asked.held_out} held out"
-    return f"seed {asked.seed}, {asked.rounds} rounds, {players}, {games}"
+    players = f"{_counted(asked.players, f'{asked.player} player')} a round"
+    games = f"{_counted(asked.games, 'game')} each, {asked.held_out} held out"
+    return f"seed {asked.seed}, {_counted(asked.rounds, 'round')}, {players}, {games}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _new_path(world: str, name: str | None) -> Path:

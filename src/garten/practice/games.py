@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -78,6 +78,7 @@ class Pool:
 
     def __enter__(self) -> Pool:
         if self._workers > 1:
+            _quieten_tracker()
             context = get_context("spawn")
             end, self._leash = context.Pipe(duplex=False)
             self._executor = ProcessPoolExecutor(
@@ -128,6 +129,19 @@ def _interrupts_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _quieten_tracker() -> None:
+    """Start the process that cleans up semaphores, told not to warn of those a killed process has left."""
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [before, "ignore:resource_tracker"]))
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 def _start_worker(leash: Connection) -> None:

@@ -118,14 +118,18 @@ class Palette:
         """The regions of things in a frame, largest first."""
         return regions_of(self.labels(frame), self.things)
 
-    def nearest(self, color: Sequence[float]) -> int | None:
-        """The index of the thing colour most like this sRGB colour (0 to 255), if one is like it at all."""
-        if not self.things:
+    def nearest(self, color: Sequence[float], *, backdrop: bool = False) -> int | None:
+        """The index of the colour most like this sRGB colour (0 to 255), if one is like it at all.
+
+        Only things' colours count, unless the `backdrop` is asked for too.
+        """
+        among = range(len(self.colors)) if backdrop else self.things
+        if not among:
             return None
-        own = _features(np.array([self.colors[index] for index in self.things], np.float64))
+        own = _features(np.array([self.colors[index] for index in among], np.float64))
         distance = _distances(_features(np.array([color], np.float64)), own)[0]
         best = int(distance.argmin())
-        return self.things[best] if distance[best] <= _REACH else None
+        return among[best] if distance[best] <= _REACH else None
 
     def to_data(self) -> dict[str, Any]:
         """The palette in JSON types."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from difflib import get_close_matches
 
 import numpy as np
 
@@ -42,9 +43,10 @@ def check_settings(spec: WorldSpec, given: Mapping[str, int]) -> dict[str, int]:
     known = {setting.name: setting for setting in spec.settings}
     for name, value in given.items():
         if name not in known:
-            raise WorldError(
-                f"{spec.name} has no setting '{name}'; it has {', '.join(known) or 'none, so give none'}."
-            )
+            near = get_close_matches(name, known, n=1)
+            hint = f"did you mean '{near[0]}'? It" if near else "it"
+            has = ", ".join(known) or "none, so give none"
+            raise WorldError(f"{spec.name} has no setting '{name}'; {hint} has {has}.")
         low, high = known[name].low, known[name].high
         if not low <= value <= high:
             raise WorldError(f"{spec.name}: '{name}' must lie between {low} and {high}, got {value}.")

@@ -46,14 +46,25 @@ def test_dealings_without_walking() -> None:
     assert motor.named("bark") is None
 
 
-def test_arguments_of_unknown_meaning_are_tried_at_the_middles_of_their_quarters() -> None:
+def test_an_action_whose_numbers_must_be_given_is_a_handle() -> None:
     aim, lift = Argument("aim", "float", -1.0, 1.0, None, ""), Argument("lift", "float", 0.0, 1.0, 0.2, "")
     motor = read_motor([spec("shoot", aim, lift), spec("sing")])
-    calls = [f"shoot(aim={value})" for value in (-0.75, -0.25, 0.25, 0.75)]
-    assert [move.call for move in motor.others] == [*calls, "sing()"]
-    assert motor.names == (*calls, "sing")
-    assert [motor.named(name) for name in motor.names] == list(motor.others)
+    assert [move.call for move in motor.others] == ["sing()"]
+    assert [handle.name for handle in motor.handles] == ["shoot"]
     assert motor.named("shoot") is None
+
+
+def test_a_speed_beside_numbers_of_unknown_meaning_makes_no_walk() -> None:
+    angle, speed = (
+        Argument("angle", "float", -1.0, 1.0, None, ""),
+        Argument("speed", "float", 0.0, 1.0, 0.6, ""),
+    )
+    motor = read_motor([spec("bowl", angle, speed), spec("wait")])
+    assert motor.forward is None
+    assert motor.wait == Move("wait()", 1.0)
+    (handle,) = motor.handles
+    assert [handle.least(index) for index in range(2)] == [0.0, 0.0]
+    assert [handle.paces(index) for index in range(2)] == [False, True]
 
 
 def test_an_arc_backwards_is_neither_a_walk_nor_a_turn_once_those_are_known() -> None:

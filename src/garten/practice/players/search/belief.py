@@ -17,12 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from garten.practice.players.search.evidence import Record
-from garten.practice.players.search.grammar import COLOR, SKILLS, Candidate, Scale, key_of
+from garten.practice.players.search.grammar import SKILLS, Candidate, key_of
+from garten.practice.players.search.kinds import COLOR, SHADE, Scale
 
 _SIGNAL = 32.0  # points; how far apart unlike candidates score
 _NOISE = 36.0  # points; how far apart games of one candidate score
 _LAYOUT = 8.0  # points; how far apart layouts are
 _START = 5.0  # points; what an unknown candidate is expected to score: most score nothing
+
+_MANY = 40  # games from which chance can be told from skill
+_CALM = (1.0, 0.5, 0.25, 0.12)  # times as much chance as above that games may turn out to hold
 
 _OTHER_SKILL = 2.5  # distances between candidates; at distance 1 their scores correlate by 1/e
 _OTHER_COLOR = 1.5
@@ -42,10 +46,14 @@ class Belief:
         self._row = np.array([rows[key_of(candidate)] for candidate, _ in games], int)
         places = np.array([one.round * 1000 + one.layout for _, one in games])
         alike = _likeness(self._candidates, self._candidates)[np.ix_(self._row, self._row)]
-        covariance = _SIGNAL**2 * alike + _LAYOUT**2 * (places[:, None] == places[None])
-        covariance[np.diag_indices(len(games))] += _NOISE**2
+        together = places[:, None] == places[None]
         worth = np.array([one.worth for _, one in games]) - _START
-        self._inverse = np.linalg.inv(covariance) if games else np.zeros((0, 0))
+        calm = (
+            min(_CALM, key=lambda calm: _surprise(_covariance(alike, together, calm), worth))
+            if (len(games) >= _MANY)
+            else 1.0
+        )
+        self._inverse = np.linalg.inv(_covariance(alike, together, calm)) if games else np.zeros((0, 0))
         self._weights = self._inverse @ worth
 
     def expect(self, candidates: Sequence[Candidate]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -56,6 +64,19 @@ class Belief:
         mean = _START + cross @ self._weights
         variance = _SIGNAL**2 - ((cross @ self._inverse) * cross).sum(1)
         return mean, np.sqrt(np.maximum(variance, 1.0))
+
+
+def _covariance(alike: NDArray[np.float64], together: NDArray[np.bool_], calm: float) -> NDArray[np.float64]:
+    """Of games, whose chance and layouts matter `calm` times as much as at first thought."""
+    covariance = _SIGNAL**2 * alike + (calm * _LAYOUT) ** 2 * together
+    covariance[np.diag_indices(len(alike))] += (calm * _NOISE) ** 2
+    return np.asarray(covariance)
+
+
+def _surprise(covariance: NDArray[np.float64], worth: NDArray[np.float64]) -> float:
+    """How badly games fit a covariance: the negative logarithm of their density, but for a constant."""
+    _, logarithm = np.linalg.slogdet(covariance)
+    return 0.5 * float(worth @ np.linalg.solve(covariance, worth) + logarithm)
 
 
 def _likeness(some: Sequence[Candidate], others: Sequence[Candidate]) -> NDArray[np.float64]:
@@ -96,7 +117,7 @@ def _value_distance(kind: Any, one: Any, other: Any) -> float:
         return _WHOLE_SCALE * abs(_place(kind.values, one) - _place(kind.values, other))
     if one == other:
         return 0.0
-    return _OTHER_COLOR if kind == COLOR else _OTHER_WORD
+    return _OTHER_COLOR if kind in (COLOR, SHADE) else _OTHER_WORD
 
 
 @lru_cache(maxsize=1 << 10)

@@ -45,6 +45,11 @@ class Record:
         """Mean score."""
         return fmean(one.score for one in self.outcomes.values())
 
+    @property
+    def progress(self) -> float:
+        """Mean progress."""
+        return fmean(one.progress for one in self.outcomes.values())
+
 
 class Evidence:
     """Records by candidate."""

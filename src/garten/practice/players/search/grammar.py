@@ -9,27 +9,16 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-Step = dict[str, Any]
+from garten.practice.players.search.kinds import ACTION, COLOR, SHADE, Kind, Scale, Step
+from garten.practice.players.search.tuning import PARAMETERS, Tools
+
 Candidate = dict[str, list[Step]]
 
 MOST_STEPS = 4
 """Skills in one sequence at most."""
-
-COLOR = "color"
-"""Stands for a colour where a skill's parameters are listed."""
-
-
-@dataclass(frozen=True)
-class Scale:
-    """A number that is drawn from a few values and varied by neighbours; all between them are valid."""
-
-    values: tuple[float, ...]
-
-
-Kind = Scale | tuple[str, ...] | str
 
 SKILLS: dict[str, dict[str, Kind]] = {
     "push": {
@@ -46,20 +35,30 @@ SKILLS: dict[str, dict[str, Kind]] = {
     "go_to": {"a": COLOR, "at": Scale((0.0, 0.5, 1.0, 2.0))},
     "between": {"a": COLOR, "b": COLOR},
     "avoid": {"a": COLOR, "at": Scale((2.0, 3.0, 4.0, 6.0))},
-    "act": {"action": "action"},
+    "act": {"action": ACTION},
     "look_round": {},
+    "use": PARAMETERS,
 }
 """Every skill and its parameters; `skills` says what they do."""
 
-_SHARES = {"push": 0.6, "follow": 0.1, "go_to": 0.12, "between": 0.08, "avoid": 0.05, "act": 0.02}
-"""How often each skill is drawn where a role can walk and turn."""
+_SHARES = {"push": 0.6, "follow": 0.1, "go_to": 0.12, "between": 0.08, "avoid": 0.05, "act": 0.02, "use": 3.0}
+"""How often each skill is drawn, of those that are possible where a role can walk and turn."""
+
+_PLAIN_SHARES = {"act": 0.3, "use": 0.7}
+"""And where it cannot."""
 
 _SECONDS = Scale((2.0, 5.0, 10.0, 20.0, 40.0))
+_TIMING, _TIMING_PLAIN = 0.06, 0.25  # chance that a variation changes when a skill ends
 _BEATS = Scale(
     (1.0, 2.0, 5.0, 10.0)
 )  # of plain actions, which go round in a circle: mostly one or two of each
 _UNTIL_COLOR = ("near", "sees", "lost")
-_DIGITS = 3
+_HEARING, _MOST_HEARING = (
+    0.06,
+    0.4,
+)  # chance, a sentence known and in all, that something said ends a skill ...
+_PATIENCE = 20.0  # ... or these seconds
+_UNTIL_CHANGE = ("grows", "shrinks")  # who cannot walk cannot tell distances, but that things come and go
 
 
 @dataclass(frozen=True)
@@ -71,6 +70,8 @@ class Space:
     movers: Mapping[tuple[int, int, int], float]  # things that can be pushed or followed, with weights
     actions: tuple[str, ...]  # plain actions that neither walk nor turn
     steers: bool  # roles can walk and turn
+    told: Mapping[str, float] = field(default_factory=dict)  # sentences said in games, with weights
+    tools: Tools = field(default_factory=Tools)  # actions with numbers to be found out
 
     @property
     def plain(self) -> bool:
@@ -86,19 +87,30 @@ class Space:
 
     def sequence(self, rng: random.Random) -> list[Step]:
         """One or more skills in a row."""
-        length = rng.choice((2, 3, 4)) if self.plain else rng.choices((1, 2, 3), (0.9, 0.08, 0.02))[0]
-        steps = [self.step(rng) for _ in range(length)]
+        steps = [self.step(rng) for _ in range(self._length(rng))]
+        length = len(steps)
         last = length if self.plain else length - 1  # plain actions go round in a circle
         for step in steps[:last]:
             step["until"] = self.until(rng)
         return steps
 
+    def _length(self, rng: random.Random) -> int:
+        """How many skills in a row: with numbers, one may do; plain actions make a circle of several."""
+        if not self.plain:
+            return rng.choices((1, 2, 3), (0.9, 0.08, 0.02))[0]
+        if self.tools.handles:
+            return rng.choices((1, 2, 3, 4), (0.4, 0.35, 0.15, 0.1))[0]
+        return rng.choice((2, 3, 4))
+
     def step(self, rng: random.Random) -> Step:
         """One skill with parameters."""
-        names = [name for name in _SHARES if self._possible(name)]
+        shares = _PLAIN_SHARES if self.plain else _SHARES
+        names = [name for name in shares if self._possible(name)]
         if not names:
             return {"do": "look_round"}
-        name = rng.choices(names, [_SHARES[name] for name in names])[0]
+        name = rng.choices(names, [shares[name] for name in names])[0]
+        if name == "use":
+            return self.tools.draw(rng)
         step: Step = {"do": name}
         for parameter, kind in SKILLS[name].items():
             step[parameter] = self._value(kind, rng, movers=parameter == "a" and name in ("push", "follow"))
@@ -112,8 +124,13 @@ class Space:
         """A condition that ends a skill."""
         seconds = _BEATS if self.plain else _SECONDS
         until: dict[str, Any] = {"seconds": rng.choice(seconds.values)}
+        if self.plain and self.told and rng.random() < min(_HEARING * len(self.told), _MOST_HEARING):
+            told = rng.choices(list(self.told), list(self.told.values()))[0]
+            return {"seconds": _PATIENCE, "told": told}
         if self.colors and rng.random() < 0.3:
-            until[rng.choice(_UNTIL_COLOR)] = self._value(COLOR, rng, movers=False)
+            until[rng.choice(_UNTIL_COLOR if self.steers else _UNTIL_CHANGE)] = self._value(
+                COLOR, rng, movers=False
+            )
         return until
 
     def vary(self, parent: Candidate, rng: random.Random) -> Candidate:
@@ -131,6 +148,8 @@ class Space:
     def _possible(self, name: str) -> bool:
         if name == "act":
             return bool(self.actions)
+        if name == "use":
+            return bool(self.tools.handles)
         return self.steers and len(self.colors) > (name in ("push", "between"))
 
     def _value(self, kind: Kind, rng: random.Random, *, movers: bool) -> Any:
@@ -139,7 +158,7 @@ class Space:
         if kind == COLOR:
             pool = self.movers if movers and self.movers else self.colors
             return list(rng.choices(list(pool), list(pool.values()))[0])
-        return rng.choice(self.actions if kind == "action" else kind)
+        return rng.choice(self.actions if kind == ACTION else kind)
 
     def _changed(self, steps: Sequence[Step], rng: random.Random) -> list[Step]:
         """One change to a sequence: a step less or more, all new numbers for a step, or one of them near by.
@@ -151,14 +170,17 @@ class Space:
         index = len(made) - 1 if rng.random() < 0.6 else rng.randrange(len(made))
         step, kinds = made[index], SKILLS[made[index]["do"]]
         chance = rng.random()
+        timing = 0.26 + (_TIMING_PLAIN if self.plain else _TIMING)
         if chance < 0.06 and len(made) < MOST_STEPS:
             made.insert(index, {**self.step(rng), "until": self.until(rng)})
         elif chance < 0.26 and len(made) > 1:
             del made[rng.randrange(len(made))]
             if self.steers:
                 made[-1].pop("until", None)
-        elif chance < 0.32 and "until" in step:
+        elif chance < timing and "until" in step:
             step["until"] = self.until(rng)
+        elif step["do"] == "use":
+            made[index] = self.tools.vary(step, rng)
         elif not kinds:
             made[index] = {**self.step(rng), **({"until": step["until"]} if "until" in step else {})}
         elif chance < 0.6:
@@ -212,12 +234,14 @@ def _read_step(data: Any) -> Step:
 
 
 def _read_until(data: Any) -> dict[str, Any]:
-    if not isinstance(data, Mapping) or not data or set(data) - {"seconds", *_UNTIL_COLOR}:
+    if (
+        not isinstance(data, Mapping)
+        or not data
+        or set(data) - {"seconds", "told", *_UNTIL_COLOR, *_UNTIL_CHANGE}
+    ):
         raise ValueError("a condition is none that a skill can wait for")
-    return {
-        name: _read_value(Scale((0.0, 1e4)) if name == "seconds" else COLOR, data[name])
-        for name in sorted(data)
-    }
+    kinds: dict[str, Kind] = {"seconds": Scale((0.0, 1e4)), "told": ACTION}
+    return {name: _read_value(kinds.get(name, COLOR), data[name]) for name in sorted(data)}
 
 
 def _read_value(kind: Kind, value: Any) -> Any:
@@ -226,13 +250,13 @@ def _read_value(kind: Kind, value: Any) -> Any:
             raise ValueError("a parameter is not a number")
         if not kind.values[0] <= value <= kind.values[-1]:
             raise ValueError("a parameter is out of its range")
-        return round(float(value), _DIGITS)
-    if kind == COLOR:
+        return kind.within(float(value))
+    if kind in (COLOR, SHADE):
         if not isinstance(value, list | tuple) or len(value) != 3:
             raise ValueError("a colour is not three numbers")
         if not all(isinstance(part, int | float) and 0 <= part <= 255 for part in value):
             raise ValueError("a colour has parts outside 0 to 255")
         return [round(part) for part in value]
-    if not isinstance(value, str) or (kind != "action" and value not in kind):
+    if not isinstance(value, str) or (kind != ACTION and value not in kind):
         raise ValueError("a parameter is not one of its words")
     return value

@@ -9,8 +9,12 @@ from typing import Any
 from garten.practice.mapping import Lens, lens_from_data
 from garten.practice.percepts import Palette, join_palettes
 from garten.practice.players.search.calibration import Size, merge_sizes
+from garten.practice.players.search.effects import Effect, merge_effects
 
 _MOVER = 0.25  # share of sightings found aside of their place from which things of a colour are movers
+
+_MOST_TOLD = 12  # sentences of one game that are remembered
+_LONGEST = 200  # characters of one
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,8 @@ class Knowledge:
     lens: Lens | None = None  # as measured, with sizes
     sizes: Mapping[int, Size] = field(default_factory=dict)  # by colour index
     shifts: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # by colour: sightings, moved aside
+    effects: tuple[Effect, ...] = ()  # what numbers of actions move
+    told: Mapping[str, int] = field(default_factory=dict)  # sentences that were said, and how often
 
     @property
     def movers(self) -> tuple[int, ...]:
@@ -37,6 +43,8 @@ class Knowledge:
             and {"width": lens.width, "height": lens.height, "focal": lens.focal, "turn": lens.turn},
             "sizes": [[color, size.strides, size.pairs] for color, size in self.sizes.items()],
             "shifts": [[color, looks, moved] for color, (looks, moved) in self.shifts.items()],
+            "effects": [effect.to_data() for effect in self.effects],
+            "told": dict(sorted(self.told.items(), key=lambda item: (-item[1], item[0]))[:_MOST_TOLD]),
         }
 
     @staticmethod
@@ -50,12 +58,14 @@ class Knowledge:
         count = len(palette.shades) if palette else 0
         sizes = {int(color): Size(float(size), int(pairs)) for color, size, pairs in data["sizes"]}
         shifts = {int(color): (int(looks), int(moved)) for color, looks, moved in data["shifts"]}
-        if any(not 0 <= color < count for color in (*sizes, *shifts)):
-            raise ValueError("Sizes or shifts name a colour that the palette does not have.")
+        effects = tuple(Effect.from_data(one) for one in data.get("effects", ()))
+        told = {str(line)[:_LONGEST]: int(times) for line, times in data.get("told", {}).items()}
+        if any(not 0 <= color < count for color in (*sizes, *shifts, *(one.color for one in effects))):
+            raise ValueError("Sizes, shifts or effects name a colour that the palette does not have.")
         if any(not 0.0 < size.strides < 1e3 for size in sizes.values()):
             raise ValueError("A size is not a positive number of strides.")
         lens = lens_from_data(data["lens"]) if data["lens"] else None
-        return _whole(Knowledge(palette, lens, sizes, shifts))
+        return _whole(Knowledge(palette, lens, sizes, shifts, effects, told))
 
 
 def merge(parts: Sequence[Knowledge]) -> Knowledge:
@@ -76,9 +86,18 @@ def merge(parts: Sequence[Knowledge]) -> Knowledge:
         for color, (looks, moved) in part.shifts.items():
             before = shifts.get(own[color], (0, 0))
             shifts[own[color]] = before[0] + looks, before[1] + moved
+    effects = [
+        replace(one, color=own[one.color])
+        for part, own in zip(known, maps, strict=True)
+        for one in part.effects
+    ]
+    told: dict[str, int] = {}
+    for part in known:
+        for line, times in part.told.items():
+            told[line] = told.get(line, 0) + times
     lenses = sorted((part.lens for part in parts if part.lens), key=lambda lens: (lens.turn, lens.focal))
     lens = lenses[len(lenses) // 2] if lenses else None
-    return _whole(Knowledge(palette, lens, sizes, dict(sorted(shifts.items()))))
+    return _whole(Knowledge(palette, lens, sizes, dict(sorted(shifts.items())), merge_effects(effects), told))
 
 
 def _whole(knowledge: Knowledge) -> Knowledge:

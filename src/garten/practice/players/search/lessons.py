@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -55,14 +56,14 @@ def same_colors(evidence: Evidence, knowledge: Knowledge) -> Evidence:
         return evidence
 
     @cache
-    def nearest(color: tuple[int, ...]) -> tuple[int, ...]:
-        index = palette.nearest(color)
+    def nearest(color: tuple[int, ...], backdrop: bool) -> tuple[int, ...]:
+        index = palette.nearest(color, backdrop=backdrop)
         return color if index is None else palette.colors[index]
 
-    def change(value: Any) -> Any:
+    def change(value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
-            return {name: change(part) for name, part in value.items()}
-        return list(nearest(tuple(value))) if isinstance(value, list) else value
+            return {name: change(part, name) for name, part in value.items()}
+        return list(nearest(tuple(value), name == "by")) if isinstance(value, list) else value
 
     joined = Evidence()
     for record in evidence.records.values():
@@ -201,6 +202,8 @@ def _slug(candidate: Candidate) -> str:
     """A name for a candidate's lesson: what its first role does in the end, in a few words."""
     step = next(iter(candidate.values()))[-1]
     colors = [color_word(step[name]) for name in ("a", "towards", "b") if name in step]
+    if step["do"] in ("act", "use"):
+        colors = [re.sub(r"[^a-z0-9]+", "-", step["action"].lower()).strip("-")]
     joint = {"push": "to", "between": "and"}.get(step["do"], "")
     words = [step["do"].replace("_", "-"), f"-{joint}-".join(colors) if joint else "-".join(colors)]
     return "-".join(word for word in words if word)

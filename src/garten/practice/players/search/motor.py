@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 
 from garten.records import ActionSpec, Argument
 
@@ -17,8 +16,8 @@ _STILL = frozenset({"wait", "stay", "stand", "rest", "idle", "noop", "stop"})
 _STEER = frozenset({"steer", "steering", "turn", "yaw", "rotate"})
 _SPEED = frozenset({"throttle", "speed", "gas", "forward", "drive"})
 
-_QUARTERS = (0.125, 0.375, 0.625, 0.875)  # shares of an argument's range that are tried
-_MOST_TRIED = 2  # arguments of one action that are varied
+MOST_TUNED = 4
+"""Arguments of one action that are tuned at most; others keep their default."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +31,46 @@ class Move:
 
 
 @dataclass(frozen=True)
+class Handle:
+    """An action whose numbers are to be found out: at least one of them must be given."""
+
+    spec: ActionSpec
+    tuned: tuple[Argument, ...]  # those that must be given first
+
+    @property
+    def name(self) -> str:
+        """The action's name."""
+        return self.spec.name
+
+    @property
+    def rest(self) -> tuple[float, ...]:
+        """The value of each tuned argument that does least, as a share of its range."""
+        return tuple((_idle(one) - one.low) / (one.high - one.low) for one in self.tuned)
+
+    @property
+    def needed(self) -> int:
+        """How many of the tuned arguments must be given: the first ones."""
+        return sum(one.default is None for one in self.tuned)
+
+    def paces(self, index: int) -> bool:
+        """Whether a tuned argument says how fast."""
+        return bool(_words(self.tuned[index].name) & _SPEED)
+
+    def least(self, index: int) -> float:
+        """The share from which on a tuned argument is worth a try: of speeds that of rest, else 0."""
+        one = self.tuned[index]
+        return max(0.0, -one.low / (one.high - one.low)) if self.paces(index) else 0.0
+
+    def move(self, shares: Sequence[float]) -> Move:
+        """The action with each tuned argument at a share of its range, from 0 to 1."""
+        given = {
+            one.name: one.low + min(max(share, 0.0), 1.0) * (one.high - one.low)
+            for one, share in zip(self.tuned, shares, strict=True)
+        }
+        return Move(_call(self.spec, given), self.spec.seconds)
+
+
+@dataclass(frozen=True)
 class Motor:
     """The moves a role has; None where the task has no such action."""
 
@@ -41,6 +80,7 @@ class Motor:
     right: Move | None
     wait: Move | None
     others: tuple[Move, ...]  # actions with another meaning, in the order of the task
+    handles: tuple[Handle, ...] = ()  # actions whose numbers are to be found out
 
     @property
     def steers(self) -> bool:
@@ -71,24 +111,34 @@ def read_motor(actions: Sequence[ActionSpec]) -> Motor:
     """The motor of a role with these actions."""
     roles: dict[str, Move] = {}
     others: list[Move] = []
+    handles = [handle for handle in map(_handle, actions) if handle is not None]
     for spec in actions:
         moves = _moves(spec)
-        if not moves:
-            others += [Move(_call(spec, given), spec.seconds) for given in _tries(spec)]
+        if not moves and spec.name not in [handle.name for handle in handles]:
+            others.append(Move(_call(spec, {}), spec.seconds))
         for role, move in moves:
             if role in roles:
                 others.append(Move(move.call, move.seconds))
             else:
                 roles[role] = move
     get = roles.get
-    return Motor(get("forward"), get("back"), get("left"), get("right"), get("wait"), tuple(others))
+    walks = (get("forward"), get("back"), get("left"), get("right"), get("wait"))
+    return Motor(*walks, tuple(others), tuple(handles))
+
+
+def _handle(spec: ActionSpec) -> Handle | None:
+    """The action as a handle, if it has numbers that must be given."""
+    numbers = [one for one in spec.arguments if one.kind == "float"]
+    tuned = sorted(numbers, key=lambda one: one.default is not None)[:MOST_TUNED]
+    return Handle(spec, tuple(tuned)) if tuned and tuned[0].default is None else None
 
 
 def _moves(spec: ActionSpec) -> list[tuple[str, Move]]:
     """The moves one action makes possible, each with its place in the motor."""
     steer = next((arg for arg in spec.arguments if _words(arg.name) & _STEER), None)
     speed = next((arg for arg in spec.arguments if _words(arg.name) & _SPEED), None)
-    if steer is not None or speed is not None:
+    strange = [one for one in spec.arguments if one.default is None and one not in (steer, speed)]
+    if (steer is not None or speed is not None) and not strange:
         return _driving(spec, speed, steer)
     words = _words(spec.name)
     side = next((arg for arg in spec.arguments if _words(arg.name) & (_LEFT | _RIGHT)), None)
@@ -140,14 +190,6 @@ def _call(spec: ActionSpec, given: dict[str, float]) -> str:
             shown = str(round(value)) if argument.kind == "int" else repr(round(float(value), 3))
             arguments.append(f"{argument.name}={shown}")
     return f"{spec.name}({', '.join(arguments)})"
-
-
-def _tries(spec: ActionSpec) -> list[dict[str, float]]:
-    """Values to try for arguments of unknown meaning that must be given: middles of quarters of each."""
-    needed = [one for one in spec.arguments if one.default is None and one.kind == "float"][:_MOST_TRIED]
-    values = [[one.low + share * (one.high - one.low) for share in _QUARTERS] for one in needed]
-    names = [one.name for one in needed]
-    return [dict(zip(names, chosen, strict=True)) for chosen in product(*values)]
 
 
 def _idle(argument: Argument) -> float:

@@ -23,12 +23,15 @@ from garten.practice.players.search.lessons import (
     skill_lesson,
     surroundings_lesson,
 )
+from garten.practice.players.search.motor import read_motor
 from garten.practice.players.search.seat import SearchSeat
 from garten.practice.players.search.weights import space_of
 from garten.practice.players.search.words import say_steps
 from garten.records import Brief, Note, Plan, Review, Writing
 
 _SHARE = 0.34  # of the games left that a batch takes, so that each is smaller than the one before
+_SURVEYS_OF_NUMBERS = 2  # first games that only vary the numbers of actions ...
+_MANY = 6  # ... where there are at least so many games
 _LESSONS = 3  # skills that get a lesson of their own in one round
 _POOL = 60  # variations drawn, of which the most hopeful are played
 _PARENTS = 6  # most trusted candidates that are varied
@@ -64,7 +67,9 @@ class SearchPlayer:
     def propose(self, left: int) -> Sequence[Plan]:
         """A survey if nothing is known yet, else the next batch on a layout of its own."""
         if self._knowledge.palette is None and not self._surveys:
-            return [Plan(self._next_layout(), self._data({}))]
+            numbers = any(read_motor(task.actions).handles for task in self._brief.tasks.values())
+            count = _SURVEYS_OF_NUMBERS if numbers and left >= _MANY else 1
+            return [Plan(self._next_layout(), self._data({})) for _ in range(count)]
         first = self._layouts <= len(self._surveys)
         count = left if left <= 2 else max(1, round(_SHARE * left))
         chosen = self._choose(count, fresh=_FRESH_FIRST if first else _FRESH_LATER)
@@ -107,12 +112,17 @@ class SearchPlayer:
     def _choose(self, count: int, *, fresh: float) -> list[Candidate]:
         """New candidates until something scores; then played ones again, beside variations and some new.
 
-        `fresh` is the share of the batch that was never played before.
+        `fresh` is the share of the batch that was never played before. Who cannot walk has only cycles of
+        plain actions to go through, so many that progress must lead to the first score.
         """
         records = self._evidence.played
         space = space_of(self._brief.tasks.values(), self._knowledge, records)
         belief = Belief(records)
         scored = [one for one in trusted(belief, self._evidence.records, caution=0.0) if one.mean > 0.0]
+        if not scored and space.plain:
+            scored = [
+                one for one in trusted(belief, self._evidence.records, caution=0.0) if one.progress > 0.0
+            ]
         if not scored:
             return [space.draw(self._rng) for _ in range(count)]
         untried = round(fresh * count) if count > 2 else 0

@@ -7,17 +7,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from garten.practice.mapping import EgoMap, Lens
-from garten.practice.percepts import Palette, find_palette
+from garten.practice.percepts import Palette, find_palette, regions_of
 from garten.practice.players.search.calibration import Look, Size, find_lens, find_sizes, guess_lens
+from garten.practice.players.search.effects import Effect, asides, find_effects
 from garten.practice.players.search.knowledge import Knowledge
-from garten.practice.players.search.motor import Move, read_motor
+from garten.practice.players.search.motor import Handle, Move, read_motor
 from garten.practice.players.search.skills import Sense, next_moves, until_met
 from garten.practice.players.search.words import say
 from garten.records import Frame, Observation, Reply, Task
 
 SURVEY_TURNS = 12
 """Turns of a first look round, while the angle of one is still unknown."""
+
+_OWN = 0.5  # share of a colour's pixels that never change from which it is part of the viewer
+_TRIALS = 16  # uses of actions with numbers in a survey
+_OFFSETS = (0.3, -0.3, 0.15, -0.15, 0.0)  # of a number from its middle, in shares of its range
 
 _MOST_TURNS = 36  # turns after which a look round ends even if the circle does not close
 _VISIT = 20.0  # seconds a survey gives to each colour at most
@@ -39,12 +46,17 @@ class SearchSeat:
         self._moves: list[Move] = []  # of the program under way
         self._unseen = 0.0  # radians turned since the last look
         self._looks: list[Look] = []
+        self._trials: list[tuple[str, list[float]]] = []  # actions and their numbers tried in a survey
+        self._effects: tuple[Effect, ...] = ()
+        self._told: dict[str, int] = {}  # what was said, and how often
 
     # --- the game --------------------------------------------------------------------------------
 
     def program(self, reply: Reply) -> str | None:
         """Take in what happened and write the next program."""
         self._take_in(reply)
+        if self._survey is not None and self._motor.handles:
+            return self._trial(over=reply.over)
         if reply.over:
             return None
         if self._survey is not None:
@@ -63,6 +75,8 @@ class SearchSeat:
             lens=lens if lens.measured else None,
             sizes=sizes,
             shifts=self._shifts(sizes),
+            effects=self._effects,
+            told=self._told,
         ).to_data()
 
     # --- taking in -------------------------------------------------------------------------------
@@ -84,6 +98,9 @@ class SearchSeat:
         """Move the own pose by one action."""
         here = self._sense.map
         self._sense.now = seen.time
+        self._sense.told = seen.feedback
+        if seen.feedback:
+            self._told[seen.feedback] = self._told.get(seen.feedback, 0) + 1
         if move is None:
             return
         if move.turn:
@@ -100,7 +117,12 @@ class SearchSeat:
         if self._survey is not None:
             self._survey.append(seen.frame)
             return
-        regions = self._sense.palette.regions(seen.frame)
+        palette = self._sense.palette
+        labels = palette.labels(seen.frame)
+        regions = regions_of(labels, palette.things)
+        if self._motor.handles:
+            self._sense.asides = asides(labels, len(palette.colors))
+        self._sense.areas = {one.color: one.area for one in reversed(regions)}
         here = self._sense.map
         here.see(regions, now=self._sense.now)
         self._keep(Look(self._sense.now, here.x, here.y, here.heading, tuple(regions)))
@@ -119,6 +141,43 @@ class SearchSeat:
         if until_met(until, self._sense, since=self._since):
             self._step, self._since = (self._step + 1) % len(self._steps), self._sense.now
             self._sense.memory = {}
+
+    def _trial(self, *, over: bool) -> str | None:
+        """Use actions with numbers, varied; at the end find the palette and what the numbers move."""
+        assert self._survey is not None
+        count = len(self._trials)
+        if over or count == _TRIALS:
+            frames, self._survey = self._survey, None
+            self._sense.palette = find_palette(frames)
+            self._effects = self._found_effects(frames)
+            return None
+        handles = self._motor.handles
+        handle = handles[count % len(handles)]
+        shares = _trial_of(handle, count // len(handles))
+        self._trials.append((handle.name, shares))
+        self._moves = [handle.move(shares)]
+        return _source(self._moves, "vary the numbers, to learn what they move")
+
+    def _found_effects(self, frames: Sequence[Frame]) -> tuple[Effect, ...]:
+        """What the trials moved, from the frames before and after each; not the viewer's own parts."""
+        palette = self._sense.palette
+        labels = np.stack([palette.labels(frame) for frame in frames])
+        steady = (labels == labels[0]).all(0)
+        seen = [asides(one, len(palette.colors)) for one in labels]
+        for color in range(len(palette.colors)):
+            own = labels == color
+            if own[:, steady].sum() >= _OWN * own.sum():
+                for one in seen:
+                    one[color] = np.nan
+        found: list[Effect] = []
+        for handle in self._motor.handles:
+            uses = [
+                (shares, before, after)
+                for (name, shares), before, after in zip(self._trials, seen, seen[1:], strict=False)
+                if name == handle.name
+            ]
+            found += find_effects(handle.name, uses)
+        return tuple(found)
 
     def _survey_program(self) -> str | None:
         """Turn round once; when the circle is closed, find palette and lens and take up the visits."""
@@ -170,6 +229,17 @@ class SearchSeat:
             again.x, again.y, again.heading = look.x, look.y, look.heading
             again.see(look.regions, now=look.time)
         return {color: counts for color, counts in sorted(again.counts.items()) if color in known}
+
+
+def _trial_of(handle: Handle, count: int) -> list[float]:
+    """The numbers of a trial: those that must be given (of two numbers both) are off their middles."""
+    varied = len(handle.tuned) if len(handle.tuned) <= 2 else handle.needed
+    shares = list(handle.rest)
+    for index in range(varied):
+        least = handle.least(index)
+        offset = _OFFSETS[(count + count // len(_OFFSETS) * index) % len(_OFFSETS)]
+        shares[index] = 0.5 * (least + 1.0) + (1.0 - least) * offset
+    return shares
 
 
 def _source(moves: Sequence[Move], words: str) -> str:

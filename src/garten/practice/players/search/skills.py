@@ -11,9 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from garten.practice.mapping import EgoMap, Track, middle, surest
 from garten.practice.percepts import Palette
+from garten.practice.players.search.effects import ROWS
 from garten.practice.players.search.motor import Motor, Move
+from garten.practice.players.search.tuning import Grip
 
 Skill = Mapping[str, Any]
 Point = tuple[float, float]
@@ -24,6 +29,7 @@ MOST_MOVES = 3
 _ARRIVED = 0.7  # strides; nearer than this to a place counts as there
 _CLEAR = 0.8  # strides to keep from places that could not be walked through
 _TOGETHER = 4.0  # strides within which things of one colour make up one place
+_GROWN = 1.4  # times as much of a colour, from which it has come nearer
 _STALE = 25.0  # seconds after which a thing out of sight may be anywhere
 
 
@@ -34,15 +40,27 @@ class Sense:
     map: EgoMap
     palette: Palette
     motor: Motor
+    told: str = ""  # what was said after the last action
     side: int = 1  # 1 or -1: so that mates with the same skill go to different sides
     now: float = 0.0  # seconds since the start
     searched: float = 0.0  # radians turned in search since something was last found
     memory: dict[str, Any] = field(default_factory=dict)  # of the running skill, emptied when it changes
+    grip: Grip = field(default_factory=Grip)  # on actions with numbers
+    asides: NDArray[np.float64] | None = None  # by colour and `ROWS`: how far aside it is seen now
+    areas: Mapping[int, int] = field(default_factory=dict)  # by colour: pixels of its largest region now
 
     def known(self, color: Sequence[float], *, fresh: float = math.inf) -> list[Track]:
         """Things of a colour seen within the last `fresh` seconds."""
         index = self.palette.nearest(color)
         return [t for t in self.map.things(-1 if index is None else index) if self.now - t.seen <= fresh]
+
+    def aside(self, color: Sequence[float], rows: str) -> float | None:
+        """How far aside a colour is seen, things or not, in widths of the picture; None if it is not."""
+        index = self.palette.nearest(color, backdrop=True)
+        if index is None or self.asides is None:
+            return None
+        off = float(self.asides[index, list(ROWS).index(rows)])
+        return None if math.isnan(off) else off
 
     def nearest(self, color: Sequence[float]) -> Track | None:
         """The nearest known thing of a colour."""
@@ -51,6 +69,9 @@ class Sense:
 
 def next_moves(skill: Skill, sense: Sense) -> list[Move]:
     """The next 1 to `MOST_MOVES` moves (a look round may take more) of a skill."""
+    sense.memory.setdefault("areas", sense.areas)
+    if (used := sense.grip.unjudged) is not None:
+        sense.grip.judge(sense.aside(used["by"], used["rows"]))
     searched = sense.searched
     moves = _SKILLS[skill["do"]](skill, sense)
     if sense.searched == searched:
@@ -62,6 +83,8 @@ def until_met(until: Mapping[str, Any], sense: Sense, *, since: float) -> bool:
     """Whether a condition that ends a skill holds; `since` is when the skill began, seconds."""
     if sense.now - since >= until.get("seconds", math.inf):
         return True
+    if "told" in until:
+        return sense.now > since and sense.told == until["told"]
     if "near" in until:
         thing = sense.nearest(until["near"])
         return thing is not None and sense.map.distance_to(thing.x, thing.y) < 2.0
@@ -69,7 +92,18 @@ def until_met(until: Mapping[str, Any], sense: Sense, *, since: float) -> bool:
         return bool(sense.known(until["sees"], fresh=0.0))
     if "lost" in until:
         return sense.now - since > 2.0 and not sense.known(until["lost"], fresh=0.0)
+    if "grows" in until:
+        return _change_of(until["grows"], sense) > _GROWN
+    if "shrinks" in until:
+        return _change_of(until["shrinks"], sense) < 1.0 / _GROWN
     return False
+
+
+def _change_of(color: Sequence[float], sense: Sense) -> float:
+    """How many times as much of a colour is seen as when the running skill began; 1 if it was not seen."""
+    index = sense.palette.nearest(color)
+    before = sense.memory.get("areas", {}).get(index, 0)
+    return sense.areas.get(-1 if index is None else index, 0) / before if before else 1.0
 
 
 # --- the skills ------------------------------------------------------------------------------------
@@ -81,6 +115,14 @@ def _act(skill: Skill, sense: Sense) -> list[Move]:
         return [sense.motor.forward] * MOST_MOVES
     move = sense.motor.named(skill["action"])
     return [move] if move else [sense.motor.pause]
+
+
+def _use(skill: Skill, sense: Sense) -> list[Move]:
+    """Do an action with numbers, one of them perhaps corrected by what is seen."""
+    handle = next((one for one in sense.motor.handles if one.name == skill["action"]), None)
+    if handle is None:
+        return [sense.motor.pause]
+    return [handle.move(sense.grip.shares(handle, skill, sense.aside(skill["by"], skill["rows"])))]
 
 
 def _look_round(skill: Skill, sense: Sense) -> list[Move]:
@@ -163,6 +205,7 @@ _SKILLS: dict[str, Callable[[Skill, Sense], list[Move]]] = {
     "follow": _follow,
     "between": _between,
     "push": _push,
+    "use": _use,
 }
 
 

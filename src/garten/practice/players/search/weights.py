@@ -11,6 +11,7 @@ from garten.practice.players.search.evidence import Record
 from garten.practice.players.search.grammar import Space
 from garten.practice.players.search.knowledge import Knowledge
 from garten.practice.players.search.motor import read_motor
+from garten.practice.players.search.tuning import Tools
 from garten.records import Task
 
 _NAMED = 20.0  # weight of a colour that the task names, against 1
@@ -39,13 +40,15 @@ def space_of(tasks: Iterable[Task], knowledge: Knowledge, records: Iterable[Reco
         },
         actions=(*motor.names, *(move.call.partition("(")[0] for move in filter(None, [motor.wait]))),
         steers=motor.steers,
+        told={line: times**0.5 for line, times in sorted(knowledge.told.items())},
+        tools=Tools(motor.handles, knowledge.effects, palette.colors if palette else ()),
     )
 
 
 def _pay(color: Color, slots: tuple[str, ...], records: Iterable[Record]) -> float:
     """How much more or less often a colour should be drawn, by how candidates did that used it so."""
     credits = [
-        record.mean + _NEAR_GOAL * fmean(one.progress for one in record.outcomes.values())
+        record.mean + _NEAR_GOAL * record.progress
         for record in records
         if record.outcomes
         and any(

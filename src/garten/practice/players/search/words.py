@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from garten.practice.percepts import color_word
+from garten.practice.players.search.tuning import PLACES
 
 _MARKS = {"far": "the one farthest from there", "near": "the nearest one", "middle": "the middle of them"}
 
@@ -36,6 +37,18 @@ def _push(skill: Mapping[str, Any]) -> str:
     )
 
 
+def _use(skill: Mapping[str, Any]) -> str:
+    shares = ", ".join(f"{skill[place]:.0%}" for place in PLACES)
+    line = f"{skill['action']} with its numbers at {shares} of their ranges"
+    if not skill["gain"]:
+        return line
+    often = "for good after each use" if skill["keeps"] == "yes" else "anew each time"
+    return (
+        f"{line}, the {skill['tunes']} corrected {often} by {skill['gain']:g} of its range for each width "
+        f"that {color_word(skill['by'])} ({skill['rows']} rows) is right of {0.5 + skill['at']:.0%}"
+    )
+
+
 _SAY = {
     "act": lambda skill: f"repeat {skill['action']}",
     "look_round": lambda skill: "look round once, then wait",
@@ -44,6 +57,7 @@ _SAY = {
     "follow": lambda skill: f"follow {color_word(skill['a'])} at {skill['at']:g} strides",
     "between": lambda skill: f"stand between {color_word(skill['a'])} and {color_word(skill['b'])}",
     "push": _push,
+    "use": _use,
 }
 
 
@@ -51,8 +65,16 @@ def _until(until: Mapping[str, Any]) -> str:
     parts = []
     if "seconds" in until:
         parts.append(f"{until['seconds']:g} s have passed")
+    if "told" in until:
+        parts.append(f'"{until["told"]}" was said')
     parts += [f"{word} {color_word(until[key])}" for key, word in _SEEN.items() if key in until]
     return " or ".join(parts)
 
 
-_SEEN = {"near": "near", "sees": "in sight of", "lost": "out of sight of"}
+_SEEN = {
+    "near": "near",
+    "sees": "in sight of",
+    "lost": "out of sight of",
+    "grows": "there is more of",
+    "shrinks": "there is less of",
+}
