@@ -14,7 +14,7 @@ from tests.practice.painter import BLUE, HEIGHT, RED, WHITE, WIDTH, Post, paint
 from garten.practice.percepts import color_word
 from garten.practice.players.search.knowledge import Knowledge, merge
 from garten.practice.players.search.seat import SearchSeat
-from garten.records import ActionSpec, Frame, Observation, Reply, Task
+from garten.records import ActionSpec, Argument, Frame, Observation, Reply, Task
 
 ACTIONS = tuple(
     ActionSpec(name, 1.0, "") for name in ("wait", "forward", "backward", "turn_left", "turn_right")
@@ -154,3 +154,37 @@ def test_frames_of_noise_do_not_break_a_seat() -> None:
     seen = tuple(Observation("o", "left", float(t), "", lambda: frame) for t in range(13))
     assert seat.program(Reply(seen[:1], "", "", 60.0, False))
     assert seat.program(Reply(seen[1:], "", "", 48.0, False))
+
+
+def test_an_action_with_numbers_is_varied_until_it_is_known_what_they_move() -> None:
+    """A red block stands where the number says; the blue ground and the seat's own white edge stay."""
+
+    def draw(share: float) -> Frame:
+        frame = np.full((HEIGHT, WIDTH, 3), BLUE, np.uint8)
+        frame[:, :8] = WHITE
+        left = round(WIDTH * (0.3 + 0.4 * share))
+        frame[HEIGHT // 2 : HEIGHT // 2 + 12, left - 6 : left + 6] = RED
+        return frame
+
+    aim = Argument("aim", "float", -1.0, 1.0, None, "")
+    shoot = ActionSpec("shoot", 2.0, "", (), (aim,))
+    one = Task("toy", "", "left", "pair", (), (shoot,), 60.0, (WIDTH, HEIGHT))
+    seat = SearchSeat(one, Knowledge(), [])
+    reply = Reply((Observation("o", "left", 0.0, "", partial(draw, 0.5)),), "", "", 60.0, False)
+    calls = 0
+    while (program := seat.program(reply)) is not None:
+        calls += 1
+        aimed = float(program.splitlines()[1].partition("=")[2].rstrip(")"))
+        share = 0.5 * (aimed + 1.0)
+        seen = Observation("o", "left", 2.0 * calls, "Shot.", partial(draw, share))
+        reply = Reply((seen,), "", "", 60.0 - 2.0 * calls, False)
+    assert calls == 20
+    known = Knowledge.from_data(seat.notes())
+    assert known.told == {"Shot.": 20}
+    assert known.palette is not None
+    moved = {known.palette.colors[effect.color] for effect in known.effects}
+    assert len(moved) == 1
+    assert color_word(moved.pop()) == "red"
+    for effect in known.effects:
+        assert effect.slope == pytest.approx(0.4, rel=0.1)
+        assert effect.carry == pytest.approx(0.0, abs=0.2)

@@ -23,8 +23,9 @@ SURVEY_TURNS = 12
 """Turns of a first look round, while the angle of one is still unknown."""
 
 _OWN = 0.5  # share of a colour's pixels that never change from which it is part of the viewer
-_TRIALS = 16  # uses of actions with numbers in a survey
-_OFFSETS = (0.3, -0.3, 0.15, -0.15, 0.0)  # of a number from its middle, in shares of its range
+_TRIALS = 20  # uses of actions with numbers in a survey
+_GENTLE = 0.3  # of a speed's range around which it is varied, so as not to run into things at once
+_OFFSETS = (0.15, -0.15, 0.1, -0.1, 0.0)  # of a number from its middle, in shares of its range
 
 _MOST_TURNS = 36  # turns after which a look round ends even if the circle does not close
 _VISIT = 20.0  # seconds a survey gives to each colour at most
@@ -38,6 +39,8 @@ class SearchSeat:
         self._motor = read_motor(task.actions)
         self._steps = list(steps) or [{"do": "look_round"}]
         self._survey: list[Frame] | None = None if knowledge.palette else []
+        self._needs_asides = any(step["do"] == "use" and step["gain"] for step in self._steps)
+        self._needs_map = any(_goes_by_things(step) for step in self._steps)
         lens = knowledge.lens.sized(*task.size) if knowledge.lens else guess_lens(*task.size)
         self._sense = Sense(EgoMap(lens), knowledge.palette or Palette((), ()), self._motor)
         first = min([task.role, *task.mates])
@@ -117,11 +120,15 @@ class SearchSeat:
         if self._survey is not None:
             self._survey.append(seen.frame)
             return
+        if not self._needs_asides and not self._needs_map:
+            return  # so that the frame is never drawn
         palette = self._sense.palette
         labels = palette.labels(seen.frame)
-        regions = regions_of(labels, palette.things)
-        if self._motor.handles:
+        if self._needs_asides:
             self._sense.asides = asides(labels, len(palette.colors))
+        if not self._needs_map:
+            return
+        regions = regions_of(labels, palette.things)
         self._sense.areas = {one.color: one.area for one in reversed(regions)}
         here = self._sense.map
         here.see(regions, now=self._sense.now)
@@ -231,14 +238,22 @@ class SearchSeat:
         return {color: counts for color, counts in sorted(again.counts.items()) if color in known}
 
 
+def _goes_by_things(step: Mapping[str, Any]) -> bool:
+    """Whether a step needs to know what things are where."""
+    return step["do"] not in ("act", "use") or bool(set(step.get("until", ())) - {"seconds", "told"})
+
+
 def _trial_of(handle: Handle, count: int) -> list[float]:
     """The numbers of a trial: those that must be given (of two numbers both) are off their middles."""
     varied = len(handle.tuned) if len(handle.tuned) <= 2 else handle.needed
     shares = list(handle.rest)
     for index in range(varied):
-        least = handle.least(index)
-        offset = _OFFSETS[(count + count // len(_OFFSETS) * index) % len(_OFFSETS)]
-        shares[index] = 0.5 * (least + 1.0) + (1.0 - least) * offset
+        least, offset = (
+            handle.least(index),
+            _OFFSETS[(count + count // len(_OFFSETS) * index) % len(_OFFSETS)],
+        )
+        middle, reach = (_GENTLE, 1.0) if handle.paces(index) else (0.5, 1.0)
+        shares[index] = least + (1.0 - least) * (middle + reach * offset)
     return shares
 
 
