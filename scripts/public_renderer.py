@@ -1,7 +1,6 @@
 """Run the published renderer's weights in our code, on a GPU.
 
-    python scripts/public_renderer.py --tower DIR --wan Wan2.2_VAE.pth --wan-config config.json \
-        [--taehv taew2_2.pth] [--world herding] [--blocks 4] [--out public.mp4]
+    python scripts/public_renderer.py --tower DIR --wan Wan2.2_VAE.pth --wan-config config.json
 
 DIR holds the safetensors of the renderer, or of Cosmos3-Nano's generation tower; config.json is the one of
 the Diffusers form of the autoencoder, for `latents_mean` and `latents_std`. Prints frames a second, decoding
