@@ -1,6 +1,6 @@
 """What curricula teach at equal steps: one table of all methods, curves, and raw numbers.
 
-    python scripts/curriculum_results.py --commands            # the runs that the table is made of
+    python scripts/curriculum_results.py --commands            # what makes the runs, and all of this
     python scripts/curriculum_results.py runs/* --into docs/results/curricula
 
 Runs of a method that differ in nothing but their seed are one row; a method without a run is marked. What is
@@ -93,6 +93,13 @@ METHODS = (
 """All rows, in their order. Published ones are PPO-GTrXL's, without a curriculum in the first."""
 
 
+AFTERWARDS = (
+    "python scripts/curriculum_results.py runs/* --into docs/results/curricula",
+    "python scripts/curriculum_gallery.py runs/{dr,plr,sfl,accel}-0 --into docs/results/curricula",
+)
+"""Tables and pictures of all runs."""
+
+
 def main() -> None:
     """Read the runs, write curves and numbers, print the tables; or print commands."""
     parser = argparse.ArgumentParser(
@@ -104,8 +111,7 @@ def main() -> None:
     parser.add_argument("--commands", action="store_true", help="print what makes the runs, and end")
     options = parser.parse_args()
     if options.commands:
-        ordered = [(seed, method) for seed in range(3) for method in METHODS if seed < method.seeds]
-        print("\n".join(command for seed, method in ordered for command in method.commands(seed)))
+        print("\n".join([*(one for seed in range(3) for one in commands(seed)), *AFTERWARDS]))
         return
     if not options.runs or options.into is None:
         parser.error("give runs, and a folder with --into")
@@ -132,6 +138,11 @@ def main() -> None:
     if dreams:
         print(f"{levels(dreams)}\n")
     print(achievements(found[0][1].config.game, ran, baseline))
+
+
+def commands(seed: int) -> list[str]:
+    """What makes the runs of a seed."""
+    return [one for method in METHODS if seed < method.seeds for one in method.commands(seed)]
 
 
 def by_method(runs: Sequence[Learned]) -> dict[str, list[Learned]]:
