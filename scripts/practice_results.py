@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -71,7 +70,7 @@ def main() -> None:
         if options.into:
             spec = load(world).spec
             write_atomic(options.into / f"{world}.svg", curves(runs, spec).encode())
-            write_atomic(options.into / f"{world}.json", json.dumps(numbers(runs, spec), indent=1).encode())
+            write_atomic(options.into / f"{world}.json", json.dumps(numbers(runs, spec)).encode())
 
 
 def played(world: str, seed: int, options: argparse.Namespace) -> Sequence[RoundResult]:
@@ -156,16 +155,22 @@ def curves(runs: Runs, spec: WorldSpec) -> str:
 
 
 def numbers(runs: Runs, spec: WorldSpec) -> dict[str, Any]:
-    """Every game of all runs, and what they are compared with."""
+    """The score of every game of all runs, and what they are compared with."""
     careless, expert = REFERENCES.get(spec.name, (None, None))
     return {
         "world": spec.name,
         "careless": careless,
         "expert": expert,
         "published": {"measure": spec.measure.name, "by_round": list(spec.published)},
-        "runs": [
-            {"seed": seed, "rounds": [asdict(one) for one in results]} for seed, results in runs.items()
-        ],
+        "runs": {seed: [scores(result) for result in results] for seed, results in runs.items()},
+    }
+
+
+def scores(result: RoundResult) -> dict[str, list[float | None]]:
+    """A round's scores, of the games learned from and of those held out."""
+    return {
+        "games": [game.score for game in result.games],
+        "held_out": [game.score for game in result.held_out],
     }
 
 

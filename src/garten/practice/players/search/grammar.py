@@ -48,6 +48,8 @@ _PLAIN_SHARES = {"act": 0.3, "use": 0.7}
 """And where it cannot."""
 
 _SECONDS = Scale((2.0, 5.0, 10.0, 20.0, 40.0))
+_EACH = 0.5  # chance that a circle is made of every action with numbers, where there are several
+_ONCE = 0.6  # chance that one of them is used just once
 _TIMING, _TIMING_PLAIN = 0.06, 0.25  # chance that a variation changes when a skill ends
 _BEATS = Scale(
     (1.0, 2.0, 5.0, 10.0)
@@ -87,11 +89,15 @@ class Space:
 
     def sequence(self, rng: random.Random) -> list[Step]:
         """One or more skills in a row."""
-        steps = [self.step(rng) for _ in range(self._length(rng))]
+        if self.plain and len(self.tools.handles) > 1 and rng.random() < _EACH:
+            steps = [self.tools.draw(rng, handle=handle) for handle in self.tools.handles]
+        else:
+            steps = [self.step(rng) for _ in range(self._length(rng))]
         length = len(steps)
         last = length if self.plain else length - 1  # plain actions go round in a circle
         for step in steps[:last]:
-            step["until"] = self.until(rng)
+            once = step["do"] == "use" and rng.random() < _ONCE
+            step["until"] = {"seconds": _BEATS.values[0]} if once else self.until(rng)
         return steps
 
     def _length(self, rng: random.Random) -> int:

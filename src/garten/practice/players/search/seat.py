@@ -40,7 +40,8 @@ class SearchSeat:
         self._steps = list(steps) or [{"do": "look_round"}]
         self._survey: list[Frame] | None = None if knowledge.palette else []
         self._needs_asides = any(step["do"] == "use" and step["gain"] for step in self._steps)
-        self._needs_map = any(_goes_by_things(step) for step in self._steps)
+        walks = self._motor.steers and not self._motor.handles  # what they see is worth noting in any case
+        self._needs_map = walks or any(_goes_by_things(step) for step in self._steps)
         lens = knowledge.lens.sized(*task.size) if knowledge.lens else guess_lens(*task.size)
         self._sense = Sense(EgoMap(lens), knowledge.palette or Palette((), ()), self._motor)
         first = min([task.role, *task.mates])

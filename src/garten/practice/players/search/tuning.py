@@ -33,8 +33,8 @@ PARAMETERS: dict[str, Kind] = {
 }
 """The parameters of a step that does `use`."""
 
-_STEERED = 0.8  # share of drawn steps that correct a number where some number is known to move a colour
-_DEFAULT = 0.6  # chance that a number that need not be given stays as it is
+_STEERED = 0.8  # share of drawn steps that correct a number where one is sure to move a colour
+_DEFAULT = 0.8  # chance that a number that need not be given stays as it is
 _BOLD = (0.5, 1.0, 2.0)  # corrections tried, as parts of the one that would do it at once
 _CLEAR = 0.2  # widths by which a number's whole range moves a colour; more is no better
 _CARRIED = 0.5  # of a place aside is still there after an action: then it is corrected anew each time
@@ -51,12 +51,12 @@ class Tools:
     effects: tuple[Effect, ...] = ()
     shades: tuple[tuple[int, int, int], ...] = ()  # all colours of the palette, things or not, by index
 
-    def draw(self, rng: random.Random) -> Step:
-        """A new step; mostly it corrects a number that is known to move a colour."""
-        handle = rng.choice(self.handles)
+    def draw(self, rng: random.Random, *, handle: Handle | None = None) -> Step:
+        """A new step, of a handle if it is given; mostly it corrects a number that surely moves a colour."""
+        handle = handle or rng.choice(self.handles)
         step: Step = {"do": "use", "action": handle.name, **_numbers(handle, rng)}
         known = self._known(handle)
-        if known and rng.random() < _STEERED:
+        if known and rng.random() < _STEERED * max(one.strength for one in known):
             return step | self._correction(handle, known, rng)
         return step | self._none(rng)
 
