@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from garten.errors import RunError
 from garten.policies.policy import Observation, sample
 from garten.policies.settings import CNNSettings, GRUSettings, GTrXLSettings, MLPSettings, build
 from garten.policies.shape import Shape, shape_of
@@ -105,3 +106,8 @@ def test_a_policy_begins_near_uniform_and_samples_as_it_says():
     logits = torch.log(torch.tensor([0.1, 0.2, 0.7])).expand(20_000, 3)
     drawn = torch.bincount(sample(logits, torch.Generator().manual_seed(0))) / 20_000
     torch.testing.assert_close(drawn, torch.tensor([0.1, 0.2, 0.7]), atol=0.015, rtol=0)
+
+
+def test_a_network_for_pictures_needs_some():
+    with pytest.raises(RunError, match="choose the policy mlp, gru or gtrxl"):
+        build(CNNSettings(), shape_of("Craftax"))

@@ -81,7 +81,11 @@ Settings = MLPSettings | GRUSettings | CNNSettings | GTrXLSettings
 
 
 def build(settings: Settings, shape: Shape) -> Policy:
-    """The policy of these settings for what is observed, its weights drawn from torch's generator."""
+    """The policy of these settings for what is observed, its weights drawn from torch's generator.
+
+    Raises:
+        RunError: it reads pictures, and there are none.
+    """
     match settings:
         case MLPSettings(width=width, hidden=hidden, activation=act, shared=shared):
             encoder = CodeEncoder(shape, width if shared else 2 * width)

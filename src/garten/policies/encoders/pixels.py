@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from garten.errors import RunError
 from garten.policies.encoders.layers import linear
 from garten.policies.policy import Observation
 from garten.policies.shape import Shape
@@ -18,9 +19,14 @@ class PixelEncoder(nn.Module):
     """
 
     def __init__(self, shape: Shape, width: int) -> None:
-        """Fit it to pictures of the shape's size."""
+        """Fit it to pictures of the shape's size.
+
+        Raises:
+            RunError: there are none.
+        """
         super().__init__()
-        assert shape.picture is not None
+        if shape.picture is None:
+            raise RunError("A cnn reads pictures, and here are none; choose the policy mlp, gru or gtrxl.")
         self.convolutions = nn.Sequential(
             nn.Conv2d(3, 16, 8, stride=4), nn.ReLU(), nn.Conv2d(16, 32, 4, stride=2), nn.ReLU(), nn.Flatten()
         )
