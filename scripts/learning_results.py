@@ -102,7 +102,8 @@ def seeds(family: Sequence[Learned]) -> str:
 
 def label(config: Config) -> str:
     """Network, what was added to it, and steps in a few words."""
-    added = [part.kind for part in (config.bonus, config.curriculum) if part]
+    bonus = [f"{config.bonus.kind} ({config.bonus.scale:g})"] if config.bonus else []
+    added = [*bonus, *([config.curriculum.kind] if config.curriculum else [])]
     return " ".join([" with ".join([config.network.kind, *added]), f"{config.steps / 1e6:g}M"])
 
 

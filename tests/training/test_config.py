@@ -9,7 +9,7 @@ from garten.errors import RunError
 from garten.policies.settings import GRUSettings, build
 from garten.runs.codec import from_json, to_json
 from garten.training import names
-from garten.training.config import BONUSES, PRESETS, Config, override, preset, with_steps
+from garten.training.config import BONUSES, LAPTOP_SCALES, PRESETS, Config, override, preset, with_steps
 from garten.training.curricula import CURRICULA
 from garten.training.saved import shape_for
 
@@ -59,8 +59,13 @@ def test_the_published_settings_for_a_million_steps():
 
 @pytest.mark.parametrize("bonus", BONUSES)
 def test_bonuses_are_chosen_by_name(bonus):
-    chosen = preset("laptop", "mlp", bonus=bonus).bonus
-    assert (chosen.kind if chosen else "none") == bonus
+    published, laptop = (preset(name, "mlp", bonus=bonus).bonus for name in ("paper", "laptop"))
+    assert published == BONUSES[bonus].bonus
+    assert (laptop.kind if laptop else "none") == bonus
+    if bonus in LAPTOP_SCALES:
+        assert laptop == replace(published, scale=LAPTOP_SCALES[bonus])
+    else:
+        assert laptop == published
 
 
 def test_settings_are_changed_by_path():

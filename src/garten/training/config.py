@@ -192,6 +192,9 @@ BONUSES: dict[str, Config] = {
 }
 """Configurations whose bonus is that of the name [Baselines]."""
 
+LAPTOP_SCALES: Mapping[str, float] = {"icm": 0.02, "e3b": 0.002}
+"""Of bonuses in the laptop presets [here]: at 1, published for a billion steps, they drown the game."""
+
 
 def preset(name: str, policy: str, *, bonus: str = "none", curriculum: str = "none") -> Config:
     """The settings of a preset for a policy, a bonus and a curriculum of these kinds.
@@ -216,9 +219,12 @@ def preset(name: str, policy: str, *, bonus: str = "none", curriculum: str = "no
         if asked not in known:
             raise RunError(f"There is no {asked!r}; choose one of {', '.join(known)}.")
     chosen = BONUSES[bonus]
+    settings = chosen.bonus
+    if settings is not None and name == "laptop":
+        settings = replace(settings, scale=LAPTOP_SCALES.get(bonus, settings.scale))
     return replace(
         PRESETS[name](policy),
-        bonus=chosen.bonus,
+        bonus=settings,
         bonus_learning=chosen.bonus_learning,
         curriculum=CURRICULA["paper" if name == "paper" else "laptop"][curriculum],
         tell_goal=curriculum == "dicode",
