@@ -72,6 +72,20 @@ def test_what_was_added_is_there(folder):
     assert read_archive(folder) == archive.nodes
 
 
+def test_an_archive_without_evidence_takes_that_of_each_cycle(folder):
+    filled(folder).close()
+    before = read_archive(folder)
+    for path in (folder.path / "levels").glob("*.json"):
+        about = json.loads(path.read_text())
+        for each in about["trainings"]:
+            del each["evidence"]
+        path.write_text(json.dumps(about))
+    assert read_archive(folder) == before
+    path.write_text(json.dumps({**about, "trainings": [{"cycle": 0}]}))
+    with pytest.raises(RunError, match="is damaged"):
+        read_archive(folder)
+
+
 def test_levels_are_added_once_and_trained_in_order(folder):
     with filled(folder) as archive:
         one, _, _, four = archive.nodes

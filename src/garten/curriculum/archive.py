@@ -228,12 +228,18 @@ def _read(folder: RunFolder, digest: str) -> Node:
     source = folder.read_bytes(_code(digest))
     about = folder.read_json(_about(digest))
     try:
-        node = from_json(Node, {**about, "source": source.decode()})
-    except (ValueError, TypeError) as error:
+        node = from_json(Node, {**_with_evidence(about), "source": source.decode()})
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise _damaged(folder, _about(digest)) from error
     if node.digest != digest or digest_of(node.source) != digest:
         raise _damaged(folder, _code(digest))
     return node
+
+
+def _with_evidence(about: Any) -> Any:
+    """The same, where archives made before evidence was pooled take that of each cycle alone."""
+    trainings = [{"evidence": each["performance"], **each} for each in about.get("trainings", ())]
+    return {**about, "trainings": trainings}
 
 
 def _damaged(folder: RunFolder, relative: str) -> RunError:
