@@ -59,7 +59,11 @@ def test_games_that_agree_make_an_effect_sure_and_those_that_do_not_weak():
 
 
 @pytest.mark.parametrize(
-    "change", [{"rows": "none"}, {"slope": float("nan")}, {"slope": 1e9}, {"color": "x"}]
+    "change",
+    [
+        *({"rows": "none"}, {"slope": float("nan")}, {"slope": 1e9}, {"color": "x"}, {"number": -1}),
+        *({"carry": 1.5}, {"strength": float("nan")}, {"uses": 0}),
+    ],
 )
 def test_what_is_no_effect_is_refused(change):
     good = Effect("drive", 0, 1, "all", 0.2, 0.5, 0.8, 10)

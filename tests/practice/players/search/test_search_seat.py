@@ -156,6 +156,13 @@ def test_frames_of_noise_do_not_break_a_seat() -> None:
     assert seat.program(Reply(seen[1:], "", "", 48.0, False))
 
 
+def test_what_is_said_is_one_line_and_was_said_at_least_once() -> None:
+    known = Knowledge(told={"Two\nlines.": 2}).to_data()
+    assert Knowledge.from_data(known).told == {"Two lines.": 2}
+    with pytest.raises(ValueError, match="less than once"):
+        Knowledge.from_data({**known, "told": {"Never.": 0}})
+
+
 def test_an_action_with_numbers_is_varied_until_it_is_known_what_they_move() -> None:
     """A red block stands where the number says; the blue ground and the seat's own white edge stay."""
 

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from garten.practice.players.search.effects import Effect
+from garten.practice.players.search.effects import Effect, merge_effects
 from garten.practice.players.search.grammar import Space, read_candidate
 from garten.practice.players.search.motor import read_motor
 from garten.practice.players.search.tuning import PLACES, Grip, Tools
@@ -60,6 +60,25 @@ def test_a_correction_works_against_what_is_known_to_move_the_colour(carry, keep
     for one in corrected:
         assert one["gain"] < 0.0
         assert (one["tunes"], one["by"], one["rows"], one["keeps"]) == ("first", list(GREEN), "upper", keeps)
+
+
+def test_effects_that_disagree_and_actions_that_are_gone_are_varied_all_the_same():
+    against = merge_effects([Effect("shoot", 0, 1, "all", slope, 0.0, 0.9, 12) for slope in (0.5, -0.5)])
+    tools, rng = Tools(MOTOR.handles, against, (RED, GREEN)), random.Random(0)
+    assert not any(tools.vary(step(gain=0.0), rng)["gain"] for _ in range(100))
+    gone = step(action="throw", until={"seconds": 2.0})
+    assert Tools().vary(gone, rng) == gone
+    assert tools.vary(gone, rng)["action"] == "shoot"
+    assert tools.vary(gone, rng)["until"] == gone["until"]
+
+
+def test_a_circle_of_many_actions_with_numbers_can_be_read_back():
+    motor = read_motor([ActionSpec(f"shoot_{k}", 2.0, "", (), (AIM,)) for k in "abcdef"])
+    space = Space(("red",), {}, {}, (), steers=False, tools=Tools(motor.handles))
+    for seed in range(20):
+        candidate = space.draw(random.Random(seed))
+        assert read_candidate(candidate, ["red"]) == candidate
+    assert motor.pause.call == "shoot_a(aim=0.0)"
 
 
 def test_what_is_drawn_and_varied_can_be_read_back_and_said():

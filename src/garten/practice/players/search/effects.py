@@ -7,7 +7,6 @@ steered by it: the skill `use` starts from what is found here, and the search tu
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -48,9 +47,10 @@ class Effect:
     uses: int  # how many it was found from
 
     def __post_init__(self) -> None:
-        numbers = (self.slope, self.carry, self.strength)
-        if self.rows not in ROWS or not all(map(math.isfinite, numbers)) or abs(self.slope) > _FASTEST:
-            raise ValueError("An effect has rows, a slope, a carry or a strength that cannot be.")
+        shares = 0.0 <= self.carry <= 1.0 and 0.0 <= self.strength <= 1.0
+        counts = self.number >= 0 and self.uses > 0
+        if self.rows not in ROWS or not shares or not counts or not abs(self.slope) <= _FASTEST:
+            raise ValueError("An effect has a number, rows, a slope, a share or a count that cannot be.")
 
     def to_data(self) -> dict[str, Any]:
         """The effect in JSON types."""

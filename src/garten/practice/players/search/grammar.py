@@ -48,18 +48,16 @@ _PLAIN_SHARES = {"act": 0.3, "use": 0.7}
 """And where it cannot."""
 
 _SECONDS = Scale((2.0, 5.0, 10.0, 20.0, 40.0))
-_EACH = 0.5  # chance that a circle is made of every action with numbers, where there are several
+_EACH = 0.5  # chance that a circle is made of all actions with numbers, where there are several
 _ONCE = 0.6  # chance that one of them is used just once
 _TIMING, _TIMING_PLAIN = 0.06, 0.25  # chance that a variation changes when a skill ends
 _BEATS = Scale(
     (1.0, 2.0, 5.0, 10.0)
 )  # of plain actions, which go round in a circle: mostly one or two of each
 _UNTIL_COLOR = ("near", "sees", "lost")
-_HEARING, _MOST_HEARING = (
-    0.06,
-    0.4,
-)  # chance, a sentence known and in all, that something said ends a skill ...
-_PATIENCE = 20.0  # ... or these seconds
+_HEARING = 0.06  # chance, for each sentence that is known, that something said ends a skill ...
+_MOST_HEARING = 0.4  # and in all
+_PATIENCE = 20.0  # seconds after which it ends even if nothing is said
 _UNTIL_CHANGE = ("grows", "shrinks")  # who cannot walk cannot tell distances, but that things come and go
 
 
@@ -90,7 +88,7 @@ class Space:
     def sequence(self, rng: random.Random) -> list[Step]:
         """One or more skills in a row."""
         if self.plain and len(self.tools.handles) > 1 and rng.random() < _EACH:
-            steps = [self.tools.draw(rng, handle=handle) for handle in self.tools.handles]
+            steps = [self.tools.draw(rng, handle=handle) for handle in self.tools.handles[:MOST_STEPS]]
         else:
             steps = [self.step(rng) for _ in range(self._length(rng))]
         length = len(steps)

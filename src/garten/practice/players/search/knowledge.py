@@ -15,6 +15,7 @@ _MOVER = 0.25  # share of sightings found aside of their place from which things
 
 _MOST_TOLD = 12  # sentences of one game that are remembered
 _LONGEST = 200  # characters of one
+_OFTENEST = 10**6  # times that one counts at most
 
 
 @dataclass(frozen=True)
@@ -59,13 +60,22 @@ class Knowledge:
         sizes = {int(color): Size(float(size), int(pairs)) for color, size, pairs in data["sizes"]}
         shifts = {int(color): (int(looks), int(moved)) for color, looks, moved in data["shifts"]}
         effects = tuple(Effect.from_data(one) for one in data.get("effects", ()))
-        told = {str(line)[:_LONGEST]: int(times) for line, times in data.get("told", {}).items()}
+        told = {
+            sentence(str(line)): min(int(times), _OFTENEST) for line, times in data.get("told", {}).items()
+        }
         if any(not 0 <= color < count for color in (*sizes, *shifts, *(one.color for one in effects))):
             raise ValueError("Sizes, shifts or effects name a colour that the palette does not have.")
+        if any(times < 1 for times in told.values()):
+            raise ValueError("A sentence was said less than once.")
         if any(not 0.0 < size.strides < 1e3 for size in sizes.values()):
             raise ValueError("A size is not a positive number of strides.")
         lens = lens_from_data(data["lens"]) if data["lens"] else None
         return _whole(Knowledge(palette, lens, sizes, shifts, effects, told))
+
+
+def sentence(feedback: str) -> str:
+    """What was said, on one line and no longer than is remembered: as conditions of skills name it."""
+    return " ".join(feedback.split())[:_LONGEST]
 
 
 def merge(parts: Sequence[Knowledge]) -> Knowledge:

@@ -89,8 +89,9 @@ class Motor:
 
     @property
     def pause(self) -> Move:
-        """The move that does least: to wait, or else the first there is."""
-        moves = (self.wait, *self.others, self.left, self.right, self.back, self.forward)
+        """The move that does least: to wait, or else the first there is, with numbers at rest."""
+        rests = (handle.move(handle.rest) for handle in self.handles)
+        moves = (self.wait, *self.others, self.left, self.right, self.back, self.forward, *rests)
         return next(move for move in moves if move is not None)
 
     def named(self, name: str) -> Move | None:

@@ -13,7 +13,7 @@ from garten.practice.mapping import EgoMap, Lens
 from garten.practice.percepts import Palette, find_palette, regions_of
 from garten.practice.players.search.calibration import Look, Size, find_lens, find_sizes, guess_lens
 from garten.practice.players.search.effects import Effect, asides, find_effects
-from garten.practice.players.search.knowledge import Knowledge
+from garten.practice.players.search.knowledge import Knowledge, sentence
 from garten.practice.players.search.motor import Handle, Move, read_motor
 from garten.practice.players.search.skills import Sense, next_moves, until_met
 from garten.practice.players.search.words import say
@@ -102,9 +102,9 @@ class SearchSeat:
         """Move the own pose by one action."""
         here = self._sense.map
         self._sense.now = seen.time
-        self._sense.told = seen.feedback
-        if seen.feedback:
-            self._told[seen.feedback] = self._told.get(seen.feedback, 0) + 1
+        self._sense.told = told = sentence(seen.feedback)
+        if told:
+            self._told[told] = self._told.get(told, 0) + 1
         if move is None:
             return
         if move.turn:
@@ -156,6 +156,8 @@ class SearchSeat:
         count = len(self._trials)
         if over or count == _TRIALS:
             frames, self._survey = self._survey, None
+            if not frames:
+                return None
             self._sense.palette = find_palette(frames)
             self._effects = self._found_effects(frames)
             return None
@@ -249,18 +251,15 @@ def _trial_of(handle: Handle, count: int) -> list[float]:
     varied = len(handle.tuned) if len(handle.tuned) <= 2 else handle.needed
     shares = list(handle.rest)
     for index in range(varied):
-        least, offset = (
-            handle.least(index),
-            _OFFSETS[(count + count // len(_OFFSETS) * index) % len(_OFFSETS)],
-        )
-        middle, reach = (_GENTLE, 1.0) if handle.paces(index) else (0.5, 1.0)
-        shares[index] = least + (1.0 - least) * (middle + reach * offset)
+        least, middle = handle.least(index), _GENTLE if handle.paces(index) else 0.5
+        offset = _OFFSETS[(count + count // len(_OFFSETS) * index) % len(_OFFSETS)]
+        shares[index] = least + (1.0 - least) * (middle + offset)
     return shares
 
 
 def _source(moves: Sequence[Move], words: str) -> str:
     """The program that makes these moves, runs of equal ones as a loop."""
-    lines = [f"# {words}"]
+    lines = [f"# {' '.join(words.split())}"]
     index = 0
     while index < len(moves):
         count = 1

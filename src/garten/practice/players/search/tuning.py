@@ -63,8 +63,8 @@ class Tools:
     def vary(self, step: Step, rng: random.Random) -> Step:
         """The same step with one number, or the way one is corrected, changed a little."""
         handle = next((one for one in self.handles if one.name == step["action"]), None)
-        if handle is None:
-            return self.draw(rng)
+        if handle is None:  # of an earlier round, whose actions were others
+            return step | self.draw(rng) if self.handles else step
         known = self._known(handle)
         chance = rng.random()
         if known and chance < (0.1 if step["gain"] else 0.4):
@@ -88,7 +88,10 @@ class Tools:
         return [
             one
             for one in self.effects
-            if one.action == handle.name and one.number < len(handle.tuned) and not handle.paces(one.number)
+            if one.action == handle.name
+            and one.number < len(handle.tuned)
+            and not handle.paces(one.number)
+            and one.strength > 0.0  # else games disagree, perhaps to a slope of 0
         ]
 
     def _correction(self, handle: Handle, known: Sequence[Effect], rng: random.Random) -> dict[str, Any]:

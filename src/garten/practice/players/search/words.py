@@ -39,7 +39,7 @@ def _push(skill: Mapping[str, Any]) -> str:
 
 def _use(skill: Mapping[str, Any]) -> str:
     shares = ", ".join(f"{skill[place]:.0%}" for place in PLACES)
-    line = f"{skill['action']} with its numbers at {shares} of their ranges"
+    line = f"{skill['action']} with its numbers, as many as it has, at {shares} of their ranges"
     if not skill["gain"]:
         return line
     often = "for good after each use" if skill["keeps"] == "yes" else "anew each time"
