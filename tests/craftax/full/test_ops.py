@@ -467,7 +467,7 @@ def raw(**cells: int) -> np.ndarray:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([raw(n0=99)], r"Row 0 of program 0, variant 0 is operation 99; there are 0 to 19\."),
+        ([raw(n0=99)], r"Row 0 of program 0, variant 0 is operation 99; there are 0 to 20\."),
         ([raw(n0=-1)], "is operation -1"),
         ([ROOM, raw(n6=48)], r"Row 1 .*\(PLACE\): row is 48; keep it within 0 to 47\."),
         ([raw(n4=1)], "block is 1; keep it within 2 to 35"),
