@@ -19,6 +19,7 @@ from garten.curriculum.build import build
 from garten.curriculum.gallery import RESOURCES, favourites, mean_distances, picture
 from garten.curriculum.periods import Periodic
 from garten.curriculum.worlds import first_floors, new_world
+from garten.errors import without_traceback
 from garten.runs.checkpoint import latest_checkpoint
 from garten.runs.codec import from_json
 from garten.runs.folder import RunFolder
@@ -68,4 +69,5 @@ def liked(run: Path, count: int) -> list[object]:
 
 
 if __name__ == "__main__":
-    main()
+    with without_traceback():
+        main()

@@ -23,6 +23,7 @@ from typing import Any
 from learning_results import Learned, achievements, lengths, numbers, raw, read, seeds, spread, table
 
 from garten.curriculum.archive import read_archive
+from garten.errors import without_traceback
 from garten.report.curves import compare_svg
 from garten.runs.events import read_events
 from garten.runs.folder import RunFolder
@@ -242,4 +243,5 @@ def levels(dreams: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    with without_traceback():
+        main()

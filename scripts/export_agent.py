@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from garten.errors import without_traceback
 from garten.runs.folder import RunFolder
 from garten.training.exported import DEFAULT, export_agent
 
@@ -26,4 +27,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with without_traceback():
+        main()

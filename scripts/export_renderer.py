@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from garten.errors import without_traceback
 from garten.renderer.look import DEFAULT
 from garten.renderer.training.exported import export_renderer
 
@@ -26,4 +27,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with without_traceback():
+        main()

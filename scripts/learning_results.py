@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+from garten.errors import without_traceback
 from garten.report.curves import compare_svg
 from garten.runs.folder import RunFolder
 from garten.runs.storage import write_atomic
@@ -76,7 +77,7 @@ def read(folder: RunFolder, protocol: Protocol = PUBLISHED) -> Learned:
     found = [one for one in stored(folder, protocol) if one.trained_steps]
     if not found:
         raise SystemExit(
-            f"{folder.path} has no {protocol.name} evaluation; run: garten evaluate {folder.path}"
+            f"{folder.path} has no {protocol.name} evaluation; make it by garten evaluate, or leave it out."
         )
     curve = tuple(one for one in stored(folder, QUICK) if one.trained_steps)
     return Learned(folder.path.name, config_of(folder), curve, found[-1])
@@ -186,4 +187,5 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    with without_traceback():
+        main()

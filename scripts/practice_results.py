@@ -20,6 +20,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from garten.devices import cores
+from garten.errors import without_traceback
 from garten.practice.results import Game, RoundResult
 from garten.practice.rounds import KIND, Asked, practise
 from garten.records import WorldSpec
@@ -28,7 +29,8 @@ from garten.report.drawing import OURS, PUBLISHED, QUIET, chart, svg, whole_numb
 from garten.runs.codec import to_json
 from garten.runs.resume import begin
 from garten.runs.storage import write_atomic
-from garten.worlds.find import load
+from garten.worlds.find import load, origin
+from garten.worlds.world import World
 
 REFERENCES: Mapping[str, tuple[float, float]] = {
     "bowling": (15.1, 100.0),
@@ -42,6 +44,8 @@ REFERENCES: Mapping[str, tuple[float, float]] = {
 }
 """By world: the score of the best careless policy and of an expert that reads the state, from docs/worlds."""
 
+_COUNTS = ("seeds", "rounds", "players", "games", "held_out")
+
 Runs = Mapping[int, Sequence[RoundResult]]
 """By run seed, the rounds."""
 
@@ -54,7 +58,7 @@ def main() -> None:
     default = Asked(world="")
     parser.add_argument("worlds", nargs="+", metavar="WORLD")
     parser.add_argument("--seeds", type=int, default=3, help="run seeds 0, 1, ... (default: 3)")
-    for name in ("rounds", "players", "games", "held_out"):
+    for name in _COUNTS[1:]:
         flag, value = f"--{name.replace('_', '-')}", getattr(default, name)
         parser.add_argument(flag, type=int, default=value, help=f"as of garten practice (default: {value})")
     parser.add_argument(
@@ -63,27 +67,31 @@ def main() -> None:
     parser.add_argument("--into", type=Path, help="folder for curves and numbers; none: print only")
     parser.add_argument("--workers", type=int, default=cores(), help="games played side by side")
     options = parser.parse_args()
+    for name in _COUNTS:
+        if getattr(options, name) < 1:
+            parser.error(f"--{name.replace('_', '-')} must be at least 1")
 
-    for world in options.worlds:
+    for world in [load(name) for name in options.worlds]:
         runs = {seed: played(world, seed, options) for seed in range(options.seeds)}
-        print(f"{world}\n\n{table(runs)}\n\n{difference(runs)}\n", flush=True)
+        name = world.label()
+        print(f"{name}\n\n{table(runs)}\n\n{difference(runs)}\n", flush=True)
         if options.into:
-            spec = load(world).spec
-            write_atomic(options.into / f"{world}.svg", curves(runs, spec).encode())
-            write_atomic(options.into / f"{world}.json", json.dumps(numbers(runs, spec)).encode())
+            write_atomic(options.into / f"{name}.svg", curves(runs, world.spec).encode())
+            write_atomic(options.into / f"{name}.json", json.dumps(numbers(runs, world.spec)).encode())
 
 
-def played(world: str, seed: int, options: argparse.Namespace) -> Sequence[RoundResult]:
+def played(world: type[World[Any]], seed: int, options: argparse.Namespace) -> Sequence[RoundResult]:
     """The rounds of one run, played now or read back."""
     asked = Asked(
-        world=world,
+        world=origin(world),
         seed=seed,
         rounds=options.rounds,
         players=options.players,
         games=options.games,
         held_out=options.held_out,
     )
-    with begin(options.runs / f"{world}-{seed}", to_json(asked), seeds=[seed], kind=KIND, resume=True) as run:
+    place = options.runs / f"{world.label()}-{seed}"
+    with begin(place, to_json(asked), seeds=[seed], kind=KIND, resume=True) as run:
         return practise(asked, run, workers=options.workers)
 
 
@@ -175,4 +183,5 @@ def scores(result: RoundResult) -> dict[str, list[float | None]]:
 
 
 if __name__ == "__main__":
-    main()
+    with without_traceback():
+        main()

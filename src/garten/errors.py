@@ -13,6 +13,10 @@ traceback appears only with ``--debug``. A failed episode is data: whoever plays
 on the record and goes on. Wrong arguments in Python code raise ``ValueError`` or ``TypeError`` as usual.
 """
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class GartenError(Exception):
     """Base of all errors raised on purpose by Garten."""
@@ -40,3 +44,12 @@ class RenderError(GartenError):
 
 class RunError(GartenError):
     """A run folder could not be made, read, locked, written or resumed."""
+
+
+@contextmanager
+def without_traceback() -> Iterator[None]:
+    """Let a `GartenError` end the process as in the command line: by its sentence and status 1."""
+    try:
+        yield
+    except GartenError as error:
+        sys.exit(f"Error: {error}")

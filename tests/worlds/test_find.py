@@ -204,6 +204,7 @@ def test_settings_at_their_defaults_are_the_world_itself(foggy):
         ("rain=1", "lantern has no setting 'rain'; it has fog, owls."),
         ("owl=1", r"lantern has no setting 'owl'; did you mean 'owls'\? It has fog, owls."),
         ("fog=10", "'fog' must lie between 0 and 9, got 10."),
+        ("fog=1,fog=2", "has a setting twice; give each once."),
         ("fog=-1", "'fog' must lie between 0 and 9, got -1."),
     ],
 )

@@ -59,7 +59,10 @@ class TrainingProgress(RunProgress):
 
     def told(self) -> str:
         """How far the run has come, in one line."""
-        return f"{self.steps:,} steps, {self._rate()}; {self._told()}" if self._rates else "no update made"
+        if not self._rates:
+            return "no update made"
+        rate = f", {self._rate()}" if len(self._rates) > 1 else ""
+        return f"{self.steps:,} steps{rate}; {self._told()}"
 
     def _rate(self) -> str:
         steps = self._rates[-1][0] - self._rates[0][0]

@@ -210,7 +210,7 @@ def _line(config: Any) -> str:
     rollout = config.rollout
     return (
         f"{config.game}, {config.network.kind}, seed {config.seed}, {config.steps:,} steps "
-        f"in {rollout.lanes} lanes, {config.updates:,} updates"
+        f"in {rollout.lanes} lanes, {config.updates:,} update{'s' * (config.updates != 1)}"
     )
 
 

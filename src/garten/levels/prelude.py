@@ -144,7 +144,7 @@ class Builder:
         return self
 
     def start_near_ladder(self, level: int, min_dist: Any = 0, max_dist: Any = 4) -> "Builder":
-        """Start on floor `level`, on a random free tile so many steps from its ladder down; by default of 4.
+        """Start on floor `level`, on a random free tile `min_dist` to `max_dist` steps from its ladder down.
 
         With `max_dist` 0, or if no tile is free, on that ladder itself. Only the last floor has none.
         """

@@ -29,7 +29,7 @@ def changed(settings: T, changes: Sequence[str]) -> T:
     for change in changes:
         path, equals, text = change.partition("=")
         if not equals:
-            raise RunError(f"{change!r} changes nothing; write path=value, e.g. ppo.learning_rate=3e-4.")
+            raise RunError(f"{change!r} changes nothing; write path=value.")
         _place(tree, path)[path.rpartition(".")[2]] = _value(text)
     try:
         return from_json(type(settings), tree)

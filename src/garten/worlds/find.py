@@ -60,9 +60,12 @@ def load(name_or_path: str | Path) -> type[World[Any]]:
         _refuse_settings(str(name_or_path))
         return _load(name_or_path)
     bare = str(name_or_path)[: behind.start()]
-    pairs = (pair.split("=") for pair in behind[1].split(","))
+    pairs = [pair.split("=") for pair in behind[1].split(",")]
+    settings = {name: int(value) for name, value in pairs}
+    if len(settings) < len(pairs):
+        raise WorldError(f"{name_or_path} has a setting twice; give each once.")
     found = _load(Path(bare) if isinstance(name_or_path, Path) else bare)
-    return found.configured({name: int(value) for name, value in pairs})
+    return found.configured(settings)
 
 
 def _refuse_settings(name_or_path: str) -> None:
