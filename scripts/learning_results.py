@@ -88,7 +88,10 @@ def by_kind(runs: Sequence[Learned]) -> Mapping[str, Sequence[Learned]]:
     families: dict[Config, list[Learned]] = {}
     for run in sorted(runs, key=lambda run: run.config.seed):
         families.setdefault(replace(run.config, seed=0), []).append(run)
-    names = [f"{label(config)}, seeds {seeds(family)}" for config, family in families.items()]
+    names = [
+        f"{label(config)}, seed{'s' * (len(family) > 1)} {seeds(family)}"
+        for config, family in families.items()
+    ]
     if len(set(names)) < len(names):
         raise SystemExit("Runs of one name differ in more than their seed; give those of one kind only.")
     return dict(zip(names, families.values(), strict=True))

@@ -51,6 +51,18 @@ def given(tmp_path_factory):
     return clips_run(folder / "clips", frames=13), file
 
 
+def require_alike(alone, told, found):
+    """Both processes have the renderer of one that worked alone, and told the same of each step."""
+    (first, weights, _), (second, same, _) = found
+    with alone.finished() as renderer:
+        for name, part in renderer.state_dict().items():
+            assert torch.equal(weights[name], same[name])
+            torch.testing.assert_close(weights[name], part, atol=1e-5, rtol=0)
+    assert first == second
+    for mine, theirs in zip(told, first, strict=True):
+        assert theirs == pytest.approx(mine, rel=1e-3, abs=1e-6)
+
+
 def settings(given, stage):
     clips, file = given
     config = config_for(stage, [clips], origin=file, teacher=file if stage == "adversarial" else None)
@@ -65,14 +77,7 @@ def test_two_processes_learn_what_one_does(given, stage, tmp_path):
     told = [alone.learn(step) for step in range(3)]
     (tmp_path / "together.py").write_text(TOGETHER)
     torchrun("together.py", json.dumps(to_json(config)), tmp_path / "found", cwd=tmp_path)
-    (first, weights, _), (second, same, _) = (torch.load(tmp_path / f"found-{rank}.pt") for rank in range(2))
-    with alone.finished() as renderer:
-        for name, part in renderer.state_dict().items():
-            assert torch.equal(weights[name], same[name])
-            torch.testing.assert_close(weights[name], part, atol=1e-5, rtol=0)
-    assert first == second
-    for mine, theirs in zip(told, first, strict=True):
-        assert theirs == pytest.approx(mine, rel=1e-3, abs=1e-6)
+    require_alike(alone, told, [torch.load(tmp_path / f"found-{rank}.pt") for rank in range(2)])
 
 
 @pytest.mark.slow
@@ -88,16 +93,9 @@ def test_dealt_weights_learn_what_whole_ones_do(given, stage, tmp_path):
     dealt = replace(config, learning=replace(config.learning, deal=True))
     (tmp_path / "together.py").write_text(TOGETHER)
     torchrun("together.py", json.dumps(to_json(dealt)), tmp_path / "found", cwd=tmp_path)
-    (first, weights, parts), (second, same, others) = (
-        torch.load(tmp_path / f"found-{rank}.pt") for rank in range(2)
-    )
-    with alone.finished() as renderer:
-        for name, part in renderer.state_dict().items():
-            assert torch.equal(weights[name], same[name])
-            torch.testing.assert_close(weights[name], part, atol=1e-5, rtol=0)
-    assert first == second
-    for mine, theirs in zip(told, first, strict=True):
-        assert theirs == pytest.approx(mine, rel=1e-3, abs=1e-6)
+    found = [torch.load(tmp_path / f"found-{rank}.pt") for rank in range(2)]
+    require_alike(alone, told, found)
+    (first, _, parts), (_, _, others) = found
     assert all(turn.get("replay_error", 0.0) == 0.0 for turn in first)
     whole = sum(part.numel() for part in alone.renderer.network.parameters())
     assert parts + others == whole  # by the sizes of what each has of the network

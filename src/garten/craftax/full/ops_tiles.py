@@ -179,22 +179,15 @@ def put_at_random(
     Returns:
         How many found no room.
     """
-    top = wp.max(where.center[0] - where.most, 0)
-    bottom = wp.min(where.center[0] + where.most, _SIZE - 1)
-    first = wp.max(where.center[1] - where.most, 0)
-    last = wp.min(where.center[1] + where.most, _SIZE - 1)
-    suiting = int(0)
-    for row in range(top, bottom + 1):
-        for column in range(first, last + 1):
-            if _suits(s, lane, where, wp.vec2i(row, column)):
-                suiting = suiting + 1
+    corners = _reach(where)
+    suiting = _suiting(s, lane, where)
     wanted = wp.min(count, suiting)
     misplaced = wp.max(count - wanted, 0)
     passed = float(1.0)  # the chance to pass over as many tiles as were since the last one taken
     level = uniform_at(key, 0, 1)
     draws = int(1)
-    for row in range(top, bottom + 1):
-        for column in range(first, last + 1):
+    for row in range(corners[0], corners[1] + 1):
+        for column in range(corners[2], corners[3] + 1):
             if wanted > 0:
                 place = wp.vec2i(row, column)
                 if _suits(s, lane, where, place):
@@ -212,25 +205,41 @@ def put_at_random(
 @wp.func
 def tile_at_random(s: State, lane: int, where: Where, key: PartitionableKey) -> wp.vec2i:
     """One of the tiles that suit, all equally likely; the center if none does."""
-    top = wp.max(where.center[0] - where.most, 0)
-    bottom = wp.min(where.center[0] + where.most, _SIZE - 1)
-    first = wp.max(where.center[1] - where.most, 0)
-    last = wp.min(where.center[1] + where.most, _SIZE - 1)
-    suiting = int(0)
-    for row in range(top, bottom + 1):
-        for column in range(first, last + 1):
-            if _suits(s, lane, where, wp.vec2i(row, column)):
-                suiting = suiting + 1
+    corners = _reach(where)
+    suiting = _suiting(s, lane, where)
     found = where.center
     left = int(randint(key, wp.max(suiting, 1)))
-    for row in range(top, bottom + 1):
-        for column in range(first, last + 1):
+    for row in range(corners[0], corners[1] + 1):
+        for column in range(corners[2], corners[3] + 1):
             place = wp.vec2i(row, column)
             if _suits(s, lane, where, place):
                 if left == 0:
                     found = place
                 left = left - 1
     return found
+
+
+@wp.func
+def _reach(where: Where) -> wp.vec4i:
+    """First and last row, first and last column of the square around all tiles that may suit."""
+    return wp.vec4i(
+        wp.max(where.center[0] - where.most, 0),
+        wp.min(where.center[0] + where.most, _SIZE - 1),
+        wp.max(where.center[1] - where.most, 0),
+        wp.min(where.center[1] + where.most, _SIZE - 1),
+    )
+
+
+@wp.func
+def _suiting(s: State, lane: int, where: Where) -> int:
+    """How many tiles suit."""
+    corners = _reach(where)
+    count = int(0)
+    for row in range(corners[0], corners[1] + 1):
+        for column in range(corners[2], corners[3] + 1):
+            if _suits(s, lane, where, wp.vec2i(row, column)):
+                count = count + 1
+    return count
 
 
 @wp.func
