@@ -90,6 +90,7 @@ METHODS = (
         ("curriculum.keep=0", "curriculum.failing=0", "curriculum.nothing=0"),
     ),
     Method("dicode, twice the return as bonus", "dicode", ("curriculum.bonus_factor=2",)),
+    Method("dicode, half of the lanes in the target game", "dicode", ("curriculum.target=0.5",)),
 )
 """All rows, in their order. Published ones are PPO-GTrXL's, without a curriculum in the first."""
 
