@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, stdev
@@ -32,17 +33,8 @@ from garten.runs.storage import write_atomic
 from garten.worlds.find import load, origin
 from garten.worlds.world import World
 
-REFERENCES: Mapping[str, tuple[float, float]] = {
-    "bowling": (15.1, 100.0),
-    "companion-dog": (0.4, 96.9),
-    "crate-vault": (0.3, 97.5),
-    "herding": (0.0, 96.1),
-    "living-room": (0.0, 98.0),
-    "one-lane-bridge": (0.0, 93.0),
-    "quarry-loader": (0.0, 94.9),
-    "racing": (3.1, 100.0),
-}
-"""By world: the score of the best careless policy and of an expert that reads the state, from docs/worlds."""
+WORLDS = Path(__file__).parents[1] / "docs" / "worlds" / "README.md"
+"""The page whose table of worlds ends with the scores of careless play and of an expert."""
 
 _COUNTS = ("seeds", "rounds", "players", "games", "held_out")
 
@@ -136,9 +128,16 @@ def difference(runs: Runs) -> str:
         assert [game.seed for game in first] == [game.seed for game in last]
         pairs += [value(after) - value(before) for before, after in zip(first, last, strict=True)]
     error = stdev(pairs) / len(pairs) ** 0.5 if len(pairs) > 1 else 0.0
-    return (
-        f"Last round less first: {fmean(pairs):+.1f} ± {error:.1f} over {len(pairs)} pairs of equal layouts."
+    count = "1 pair" if len(pairs) == 1 else f"{len(pairs)} pairs"
+    return f"Last round less first: {fmean(pairs):+.1f} ± {error:.1f} over {count} of equal layouts."
+
+
+def levels(name: str) -> dict[str, float | None]:
+    """The scores of careless play and of an expert in a world; None for worlds that the page doesn't list."""
+    row = re.search(
+        rf"^\| \[{re.escape(name)}\].* \| ([\d.]+) \| ([\d.]+) \|$", WORLDS.read_text(), re.MULTILINE
     )
+    return dict(zip(("careless", "expert"), map(float, row.groups()) if row else (None, None), strict=True))
 
 
 def curves(runs: Runs, spec: WorldSpec) -> str:
@@ -152,8 +151,9 @@ def curves(runs: Runs, spec: WorldSpec) -> str:
     axes.errorbar(
         rounds, middle, errors, color=OURS, marker="o", capsize=4, label=f"mean of {len(runs)} ± SE"
     )
-    for label, level in zip(("careless", "expert"), REFERENCES.get(spec.name, ()), strict=False):
-        axes.axhline(level, color=QUIET, linestyle=":", label=f"{label} {level:g}")
+    for label, level in levels(spec.name).items():
+        if level is not None:
+            axes.axhline(level, color=QUIET, linestyle=":", label=f"{label} {level:g}")
     if spec.published and published_as_score(spec):
         places = range(1, len(spec.published) + 1)
         axes.plot(places, spec.published, color=PUBLISHED, marker="s", linestyle="--", label="published")
@@ -164,11 +164,9 @@ def curves(runs: Runs, spec: WorldSpec) -> str:
 
 def numbers(runs: Runs, spec: WorldSpec) -> dict[str, Any]:
     """The score of every game of all runs, and what they are compared with."""
-    careless, expert = REFERENCES.get(spec.name, (None, None))
     return {
         "world": spec.name,
-        "careless": careless,
-        "expert": expert,
+        **levels(spec.name),
         "published": {"measure": spec.measure.name, "by_round": list(spec.published)},
         "runs": {seed: [scores(result) for result in results] for seed, results in runs.items()},
     }

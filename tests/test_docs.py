@@ -10,6 +10,7 @@ import pytest
 
 from garten.cli import garten as group
 from garten.practice.players.llm.settings import Settings
+from garten.worlds.find import names
 from support import garten, python
 
 ROOT = Path(__file__).parents[1]
@@ -163,3 +164,14 @@ def test_the_make_targets_of_the_readme_exist():
     ]
     assert shown
     assert set(shown) <= set(targets)
+
+
+def test_scores_in_the_table_of_worlds_are_those_of_their_pages():
+    table = (ROOT / "docs" / "worlds" / "README.md").read_text()
+    rows = re.findall(r"^\| \[[\w-]+\]\(([\w-]+\.md)\).* \| ([\d.]+) \| ([\d.]+) \|$", table, re.MULTILINE)
+    assert [name.removesuffix(".md") for name, _, _ in rows] == sorted(names())
+    for name, *scores in rows:
+        page = (ROOT / "docs" / "worlds" / name).read_text()
+        told = page.partition("## How well it can be played\n")[2].partition("\n## ")[0]
+        missing = {float(score) for score in scores} - set(map(float, re.findall(r"\d+(?:\.\d+)?", told)))
+        assert not missing, f"{name} does not tell of {missing}"

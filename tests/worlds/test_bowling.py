@@ -158,6 +158,31 @@ def test_a_strike_is_told_and_a_spare_too():
 # --- what frames show -------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_last_picture_shows_the_ball_on_the_side_where_it_crossed_the_pins(seed):
+    """Also balls that spin, gutter balls and those that met many pins."""
+    world = fresh(seed)
+    before = world.snapshot()
+    balls = [
+        (0.0, 0.0, 0.6, 0.0), (0.5, 0.0, 0.6, 0.0), (-0.5, 0.3, 0.6, 0.0), (0.0, 0.4, 1.0, 0.8),
+        (0.0, -0.4, 0.0, -0.8), (0.8, -0.3, 0.6, 0.0), (-0.8, 0.6, 0.3, 0.5), (0.0, 0.9, 0.6, 0.0),
+    ]  # fmt: skip
+    for ball in balls:
+        world.restore(before)
+        given = dict(zip(("position", "angle", "speed", "spin"), ball, strict=True))
+        world.start("bowler", Action("bowl", given))
+        path = [world.physics.position("ball")]
+        while not world.feedback("bowler"):
+            world.tick()
+            path.append(world.physics.position("ball"))
+        x, y, _ = np.transpose(path)
+        crossed = np.interp(alley.LENGTH, x[: x.argmax() + 1], y[: x.argmax() + 1])
+        assert alley.DECK_END < x[-1] < alley.BACK
+        assert y[-1] == pytest.approx(crossed, abs=0.3)
+        assert abs(crossed) < 0.1 or y[-1] * crossed > 0.0
+        assert np.abs(path[-1] - path[-2]).max() < 0.003  # it lies still
+
+
 def test_pins_are_seen_from_afar_and_from_near_and_near_they_are_larger():
     world = fresh()
     scene = world.scene()

@@ -64,6 +64,7 @@ def build(*, oil: float, grip: float) -> Physics:
     blueprint = Blueprint(step=float(c.STEP), light=LIGHT, surfaces=SURFACES)
     _add_lane(blueprint.fixed("lane"), oil, grip)
     _add_sides(blueprint.fixed("sides"))
+    _add_pit(blueprint.fixed("pit"))
     _add_hall(blueprint.fixed("hall"))
     for number, (x, y) in enumerate(pin_spots()):
         _add_pin(blueprint.free(pin_name(number), (x, y, 0.0005)))
@@ -89,22 +90,29 @@ def _add_lane(lane: Part, oil: float, grip: float) -> None:
 
 
 def _add_sides(sides: Part) -> None:
-    """Gutters, the dividers beside them, the pit and its cushion."""
+    """Gutters, the dividers beside them, the walls of the pit."""
     width, depth = float(c.GUTTER_WIDTH), float(c.GUTTER_DEPTH)
-    long = 0.5 * (BACK + 0.6)
+    gutter, long = 0.5 * (DECK_END + 0.6), 0.5 * (BACK + 0.6)
     for side in (-1.0, 1.0):
         y = side * (HALF + 0.5 * width)
-        at = (long - 0.6, y, -depth - 0.03)
-        sides.add(Kind.BOX, (long, 0.5 * width, 0.03), at=at, color=GUTTER, friction=0.1, overrules=True)
+        at = (gutter - 0.6, y, -depth - 0.03)
+        sides.add(Kind.BOX, (gutter, 0.5 * width, 0.03), at=at, color=GUTTER, friction=0.1, overrules=True)
         y = side * (HALF + width + 0.10)
         at = (long - 0.6, y, -0.5 * depth)
         sides.add(Kind.BOX, (long, 0.10, 0.5 * depth + 0.05), at=at, color=FLOOR)
         at = (0.5 * (LENGTH - 0.6 + BACK), y, 0.30)
         sides.add(Kind.BOX, (0.5 * (BACK - LENGTH + 0.6), 0.10, 0.30), at=at, color=WALL)
-    half = HALF + width
-    pit = 0.5 * (BACK - DECK_END)
-    sides.add(Kind.BOX, (pit, HALF, 0.03), at=(DECK_END + pit, 0.0, -depth - 0.03), color=PIT, friction=0.9)
-    sides.add(Kind.BOX, (0.1, half, 0.5), at=(BACK + 0.1, 0.0, 0.3), color=PIT, friction=0.9)
+
+
+def _add_pit(pit: Part) -> None:
+    """Where balls and pins end: deep carpet and a cushion keep a ball on the side where it came in."""
+    depth, half = float(c.GUTTER_DEPTH), HALF + float(c.GUTTER_WIDTH)
+    long = 0.5 * (BACK - DECK_END)
+    for size, at in (
+        ((long, half, 0.03), (DECK_END + long, 0.0, -depth - 0.03)),
+        ((0.1, half, 0.5), (BACK + 0.1, 0.0, 0.3)),
+    ):
+        pit.add(Kind.BOX, size, at=at, color=PIT, friction=0.9, rolling=float(c.PIT_ROLLING), overrules=True)
 
 
 def _add_hall(hall: Part) -> None:

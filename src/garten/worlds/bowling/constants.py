@@ -27,6 +27,8 @@ FASTEST = Constant(9.0, "m/s", "speed 1")
 SPIN_MOST = Constant(20.0, "rad/s", "about the way of the ball at spin 1")
 ROLLING = Constant(0.6, "share", "of pure rolling that the ball begins with")
 
+PIT_ROLLING = Constant(0.05, "m", "friction of the pit against rolling: a ball stays where it came in")
+
 PULL_LEAST = Constant(
     1.5, "deg", "how far the arm pulls aside, at least: a straight aim misses the middle pins"
 )
