@@ -15,6 +15,7 @@ from garten.worlds.find import load
 from garten.worlds.hide_and_seek import WORLD, HideAndSeek, ground, layout, plan
 from garten.worlds.hide_and_seek import world as module
 from worlds.experts.hide_and_seek import STAY, Hider, Seeker
+from worlds.experts.hide_and_seek_climber import Climber
 
 EAST, NORTH = 0.0, 0.5 * math.pi
 TOGETHER = "hide-and-seek:together=1"
@@ -543,6 +544,40 @@ def test_an_expert_seeker_finds_a_careless_hider():
     score = played(0, rushing, expert=Seeker)
     assert score.of("seekers").value >= 85.0
     assert score.of("hiders").value <= 20.0
+
+
+def sieged(seed):
+    """A game between the expert hider, who shuts itself in, and the expert that climbs in over the wall."""
+    world = HideAndSeek()
+    world.reset(seed)
+    hider, seeker = Hider(world, "hider"), None
+    while not world.over:
+        if world.idle == ("hider",):
+            world.act({"hider": hider.action()})
+        else:
+            seeker = seeker or Climber(world, "seeker")
+            world.act({"seeker": seeker.action()})
+    return world
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_seeker_carries_a_ramp_to_a_shelter_climbs_in_and_reaches_the_hider(seed):
+    world = sieged(seed)
+    counts = world.strategies()
+    assert (counts["shelter built"], counts["ramp used to cross"]) == (1, 1)
+    assert world.terminated
+    assert world.score().of("seekers").value >= 85.0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_no_shelter_is_safe_where_a_ramp_can_be_brought_to_it():
+    """On some seeds all ramps are in rooms that share no wall with the refuge."""
+    worlds = [sieged(seed) for seed in range(20)]
+    reached = [world for world in worlds if world.terminated]
+    assert len(reached) >= 16
+    assert np.mean([world.score().of("seekers").value for world in reached]) >= 85.0
+    assert all(world.strategies()["ramp used to cross"] == 1 for world in reached)
 
 
 @pytest.mark.slow

@@ -75,18 +75,25 @@ class Walker:
         radius = c.BODY_RADIUS + ROOM
         free = ground.walls_free(self.world.layout.plan, radius)
         free &= ground.things_free(self.world.physics, things, radius)
-        here, there = ground.nearest(free, *self.pose[:2]), ground.nearest(free, *goal)
-        away = distances(free, there)
-        if not math.isfinite(away[here]):
-            return None
-        way = [here]
-        while way[-1] != there and len(way) < 30:
-            column, row = way[-1]
-            way.append(min(neighbours(column, row), key=lambda one: away[one]))
-        for target in reversed(way[1:]):
-            if is_straight(free, here, target):
-                return goal if target == there else ground.place(target)
-        return ground.place(way[min(1, len(way) - 1)])
+        return next_place(free, self.pose[:2], goal)
+
+
+def next_place(
+    free: np.ndarray, start: Sequence[float], goal: tuple[float, float]
+) -> tuple[float, float] | None:
+    """The farthest place straight ahead on the shortest way over free cells, None if there is none."""
+    here, there = ground.nearest(free, *start), ground.nearest(free, *goal)
+    away = distances(free, there)
+    if not math.isfinite(away[here]):
+        return None
+    way = [here]
+    while way[-1] != there and len(way) < 30:
+        column, row = way[-1]
+        way.append(min(neighbours(column, row), key=lambda one: away[one]))
+    for target in reversed(way[1:]):
+        if is_straight(free, here, target):
+            return goal if target == there else ground.place(target)
+    return ground.place(way[min(1, len(way) - 1)])
 
 
 def neighbours(column: int, row: int) -> list[tuple[int, int]]:

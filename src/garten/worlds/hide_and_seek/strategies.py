@@ -26,11 +26,14 @@ NAMES = (
 
 _SHELTER, _BLOCKED, _REMOVED, _LOCKED, _CROSSED, _RETRIED = range(len(NAMES))
 
-_GROUNDED, _CLIMBING, _ON_WALL = 0, 1, 2
-"""Where a person is in a climb: on the ground, above it, or above it after standing on a wall."""
+_GROUNDED, _CLIMBING, _ON_WALL, _OVER = 0, 1, 2, 3
+"""Where a person is in a climb: not in one, going up, on a wall or just off it, coming down behind it."""
 
 _LANDED = 0.1
 """Metres; lower than this a climb is over."""
+
+_OVER_WALL = 0.5 * (c.SPEED * c.TICK + c.GRID)
+"""Metres beside a wall that count as over it: half of what a run covers between two ticks, and of a cell."""
 
 
 class Strategies:
@@ -49,7 +52,7 @@ class Strategies:
         self._things = things
         self._hiders, self._seekers = hiders, seekers
         self._heights = Joints(physics, [f"{role}/z" for role in (*hiders, *seekers)])
-        self._walls = ~ground.walls_free(plan, 0.5 * c.GRID)
+        self._walls = ~ground.walls_free(plan, _OVER_WALL)
 
     def note_preparation(self, counts: NDArray[np.int64], owners: NDArray[np.int64]) -> None:
         """Count what the hiders have made of the arena by the moment at which seeking begins.
@@ -80,16 +83,19 @@ class Strategies:
         if not climbs[:, 0].any() and heights.max() <= c.CLIMBED:
             return
         for climb, role, height in zip(climbs, (*self._hiders, *self._seekers), heights, strict=True):
+            place = self._place(role)
+            room = self._plan.room_of(*place)
             if climb[0] == _GROUNDED:
                 if height > c.CLIMBED:
-                    climb[:2] = _CLIMBING, self._plan.room_of(*self._place(role))
+                    climb[:2] = _CLIMBING, room
                     counts[_RETRIED] += climb[2]
-            elif height > c.ON_WALL and self._walls[ground.cell(*self._place(role))]:
+            elif height > c.ON_WALL and self._walls[ground.cell(*place)]:
                 climb[0] = _ON_WALL
+            elif height < c.ON_WALL and climb[0] == _ON_WALL and room != climb[1]:
+                climb[:2] = _OVER, room
+                counts[_CROSSED] += 1
             elif height < _LANDED:
-                crossed = climb[0] == _ON_WALL and self._plan.room_of(*self._place(role)) != climb[1]
-                counts[_CROSSED] += crossed
-                climb[:] = _GROUNDED, 0, not crossed
+                climb[:] = _GROUNDED, 0, climb[0] != _OVER
 
     def _place(self, name: str) -> tuple[float, float]:
         return self._physics.joint(f"{name}/x"), self._physics.joint(f"{name}/y")
