@@ -14,6 +14,7 @@ from garten.worlds.check import check
 from garten.worlds.find import load
 from garten.worlds.hide_and_seek import WORLD, HideAndSeek, ground, layout, plan
 from garten.worlds.hide_and_seek import world as module
+from garten.worlds.physics import query
 from worlds.experts.hide_and_seek import STAY, Hider, Seeker
 from worlds.experts.hide_and_seek_climber import Climber
 
@@ -121,6 +122,16 @@ def test_the_refuge_has_a_panel_for_each_door_and_seekers_start_outside_and_far(
         assert 1 <= len(one.plan.doors_of(refuge)) <= len(inside)
         assert not any(refuge.holds(*pose[:2]) for pose in (*one.seekers, *one.ramps, *one.boxes))
         assert min(math.dist(a[:2], b[:2]) for a in one.hiders for b in one.seekers) >= 5.0
+
+
+def test_walls_and_things_have_the_sizes_that_the_task_gives(world):
+    for kind, size in {"box": (0.8, 0.8), "panel": (2.4, 1.5), "ramp": (1.2, 1.5)}.items():
+        put(world, f"{kind}-1", 0.0, 0.0, EAST)
+        low, high = query.bounds(world.physics, f"{kind}-1")
+        assert tuple((high - low)[[0, 2]]) == pytest.approx(size, abs=1e-6)
+    low, high = query.bounds(world.physics, "outer")
+    assert high[2] == pytest.approx(1.5)
+    assert tuple((high - low)[:2]) == pytest.approx((12.4, 12.4))  # 12 m between walls of 0.2 m
 
 
 # --- whose turn it is ----------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from garten.errors import WorldError
 from garten.scene import Kind
 from garten.worlds.physics import kit
 from garten.worlds.physics.build import Blueprint
-from garten.worlds.physics.query import clearance, first_hit, supports, touches, touching, visible
+from garten.worlds.physics.query import bounds, clearance, first_hit, supports, touches, touching, visible
 
 GREY = (0.5, 0.5, 0.5)
 
@@ -68,6 +68,23 @@ def test_clearance_is_the_least_distance(physics):
     assert clearance(physics, "wall", "post") == pytest.approx(lamp, abs=0.01)  # of its parts the nearest
     assert clearance(physics, "low", "wall", most=2.0) == 2.0
     assert clearance(physics, "low", "high") == pytest.approx(0.0, abs=0.01)
+
+
+def test_bounds_hold_all_shapes_of_a_thing_and_no_more():
+    blueprint = Blueprint()
+    turned = blueprint.fixed("turned", (1, 2, 0), 0.25 * math.pi)
+    turned.add(Kind.BOX, (0.5, 0.5, 0.1), at=(0, 0, 0.1), color=GREY)
+    turned.add(Kind.SPHERE, (0.3,), at=(0, 0, 1.0), color=GREY)
+    ramp = blueprint.fixed("ramp", (5, 0, 0), math.pi)
+    ramp.add(Kind.WEDGE, (0.6, 0.45, 0.75), at=(0, 0, 0.75), color=GREY)
+    physics = blueprint.build()
+    reach = math.sqrt(0.5)
+    for name, low, high in (
+        ("turned", (1 - reach, 2 - reach, 0.0), (1 + reach, 2 + reach, 1.3)),
+        ("ramp", (4.4, -0.45, 0.0), (5.6, 0.45, 1.5)),
+    ):
+        assert bounds(physics, name)[0] == pytest.approx(low, abs=1e-6)
+        assert bounds(physics, name)[1] == pytest.approx(high, abs=1e-6)
 
 
 def test_a_look_meets_what_is_first_in_its_way(physics):

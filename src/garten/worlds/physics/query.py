@@ -82,14 +82,21 @@ def clearance(physics: Physics, name: str, other: str, *, most: float = 10.0) ->
 def bounds(physics: Physics, name: str) -> tuple[Vector, Vector]:
     """The least and greatest corner, [3] metres each, of a box along the axes around a thing or part."""
     physics.pose()
-    lows, highs = [], []
-    for geom in _geoms(physics, name):
-        middle, box = physics.data.geom_xpos[geom], physics.model.geom_aabb[geom].reshape(2, 3)
-        turn = physics.data.geom_xmat[geom].reshape(3, 3)
-        reach = np.minimum(np.abs(turn) @ box[1], physics.model.geom_rbound[geom] or np.inf)
-        lows.append(middle + turn @ box[0] - reach)
-        highs.append(middle + turn @ box[0] + reach)
-    return np.min(lows, axis=0), np.max(highs, axis=0)
+    corners = np.concatenate([_hull(physics, geom) for geom in _geoms(physics, name)])
+    return corners.min(axis=0), corners.max(axis=0)
+
+
+def _hull(physics: Physics, geom: int) -> NDArray[np.float64]:
+    """Points around a shape, [n, 3] metres: those of a mesh, else the corners of a box along the axes."""
+    model, data = physics.model, physics.data
+    middle, turn = data.geom_xpos[geom], data.geom_xmat[geom].reshape(3, 3)
+    mesh = int(model.geom_dataid[geom])
+    if mesh >= 0:
+        start, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
+        return np.asarray(middle + model.mesh_vert[start : start + count] @ turn.T)
+    box = model.geom_aabb[geom].reshape(2, 3)
+    reach = np.minimum(np.abs(turn) @ box[1], model.geom_rbound[geom] or np.inf)
+    return np.asarray(middle + turn @ box[0] + _CORNERS * reach)
 
 
 @dataclass(frozen=True)
