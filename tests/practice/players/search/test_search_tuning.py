@@ -50,6 +50,16 @@ def test_a_number_is_corrected_for_good_by_what_its_own_use_led_to():
     assert grip.unjudged is None
 
 
+@pytest.mark.parametrize("gain", [-1.0, -2.0, -3.5, -8.0])
+def test_an_aim_closes_in_however_bold_its_corrections_are(gain):
+    """The colour goes one width for the whole range, and is where it should be at a share of 0.3."""
+    grip = Grip()
+    for _ in range(12):
+        aim, _ = grip.shares(HANDLE, step(keeps="yes", gain=gain), None)
+        grip.judge(aim - 0.3)
+    assert grip.shares(HANDLE, step(keeps="yes", gain=gain), None)[0] == pytest.approx(0.3, abs=0.02)
+
+
 @pytest.mark.parametrize(("carry", "keeps"), [(0.0, "yes"), (0.9, "no")])
 def test_a_correction_works_against_what_is_known_to_move_the_colour(carry, keeps):
     effect = Effect("shoot", 0, 1, "upper", 0.4, carry, 0.9, 12)

@@ -38,6 +38,7 @@ _DEFAULT = 0.8  # chance that a number that need not be given stays as it is
 _BOLD = (0.5, 1.0, 2.0)  # corrections tried, as parts of the one that would do it at once
 _CLEAR = 0.2  # widths by which a number's whole range moves a colour; more is no better
 _CARRIED = 0.5  # of a place aside is still there after an action: then it is corrected anew each time
+_OVERSHOT = 0.7  # part of the last miss: one more than that to the other side was corrected too boldly
 _FAR = 0.15  # by which a number is changed at most in one variation
 
 assert len(PLACES) == MOST_TUNED
@@ -134,24 +135,40 @@ def _numbers(handle: Handle, rng: random.Random) -> dict[str, float]:
 
 
 @dataclass
+class Aim:
+    """How a number that is corrected for good has done so far in a game."""
+
+    share: float  # the number, as a share of its range
+    miss: float = 0.0  # how far aside of its place the colour was seen last, in widths
+    boldness: float = 1.0  # part of the gain that is used
+
+    def correct(self, miss: float, gain: float) -> None:
+        """Change the number by a miss; one to the other side and hardly smaller tames the gain."""
+        if miss * self.miss < 0.0 and abs(miss) > _OVERSHOT * abs(self.miss):
+            self.boldness *= 0.5
+        self.share = SHARES.within(self.share + self.boldness * gain * miss)
+        self.miss = miss
+
+
+@dataclass
 class Grip:
     """What one role's uses of its actions have come to in a game: the numbers kept, and the last use."""
 
-    kept: dict[tuple[str, str], float] = field(default_factory=dict)  # by action and place
+    kept: dict[tuple[str, str], Aim] = field(default_factory=dict)  # by action and place
     unjudged: Mapping[str, Any] | None = None  # the last use, if its outcome is to correct what is kept
 
     def judge(self, off: float | None) -> None:
         """Correct what is kept by where the colour is seen now; None: it is not seen."""
         step, self.unjudged = self.unjudged, None
         if step is not None and off is not None:
-            key = step["action"], step["tunes"]
-            self.kept[key] = SHARES.within(self.kept[key] + step["gain"] * (off - step["at"]))
+            self.kept[step["action"], step["tunes"]].correct(off - step["at"], step["gain"])
 
     def shares(self, handle: Handle, step: Mapping[str, Any], off: float | None) -> list[float]:
         """The numbers of the next use, as shares; `off` is where the colour is seen, None if it is not."""
-        values = {place: self.kept.get((handle.name, place), step[place]) for place in PLACES}
+        kept = {place: self.kept.get((handle.name, place)) for place in PLACES}
+        values = {place: step[place] if aim is None else aim.share for place, aim in kept.items()}
         if step["keeps"] == "yes":
-            self.kept.setdefault((handle.name, step["tunes"]), step[step["tunes"]])
+            self.kept.setdefault((handle.name, step["tunes"]), Aim(step[step["tunes"]]))
             self.unjudged = step
         elif off is not None:
             values[step["tunes"]] += step["gain"] * (off - step["at"])
