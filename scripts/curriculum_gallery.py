@@ -21,12 +21,11 @@ from garten.curriculum.periods import Periodic
 from garten.curriculum.worlds import first_floors, new_world
 from garten.errors import without_traceback
 from garten.runs.checkpoint import latest_checkpoint
-from garten.runs.codec import from_json
 from garten.runs.folder import RunFolder
-from garten.training.config import Config
 from garten.training.curricula import DiCodeSettings
 from garten.training.saved import restore_source
 from garten.training.sources import FreshWorlds
+from garten.training.stored import config_of
 
 
 def main() -> None:
@@ -38,12 +37,15 @@ def main() -> None:
     parser.add_argument("--into", type=Path, default=Path("gallery"))
     parser.add_argument("--count", type=int, default=32, help="levels of each run (default: 32)")
     asked = parser.parse_args()
+    if asked.count < 1:
+        parser.error(f"--count is {asked.count}; give at least 1")
+    found = [(run.name, liked(run, asked.count)) for run in asked.runs]
     asked.into.mkdir(parents=True, exist_ok=True)
     names = [block.name.lower() for block in RESOURCES]
     print(f"| levels of | {' | '.join(names)} |\n| --- |{' --- |' * len(names)}")
     random = np.random.default_rng(0)
     fresh = [new_world(random) for _ in range(asked.count)]
-    for name, levels in [("new worlds", fresh), *((run.name, liked(run, asked.count)) for run in asked.runs)]:
+    for name, levels in [("new worlds", fresh), *found]:
         floors = first_floors("Craftax", levels)
         Image.fromarray(picture(floors)).save(asked.into / f"{name.replace(' ', '-')}.png")
         told = mean_distances(floors)
@@ -54,11 +56,8 @@ def main() -> None:
 def liked(run: Path, count: int) -> list[object]:
     """The levels that a run likes best."""
     folder = RunFolder.open(run)
-    config = from_json(Config, folder.manifest.asked)
-    found, of_files = (
-        latest_checkpoint(folder),
-        config.levels or isinstance(config.curriculum, DiCodeSettings),
-    )
+    config, found = config_of(folder), latest_checkpoint(folder)
+    of_files = config.levels or isinstance(config.curriculum, DiCodeSettings)
     source = FreshWorlds() if of_files else build(config)
     if config.game != "Craftax" or found is None or not isinstance(source, Periodic):
         raise SystemExit(

@@ -9,6 +9,9 @@ import pytest
 
 from garten.cli import main
 
+LOADING = "Loading PyTorch…\n"
+"""Said by the first command of a process that needs it: which one that is, the order of the tests decides."""
+
 
 @dataclass(frozen=True)
 class Ended:
@@ -32,7 +35,7 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         except SystemExit as left:
             code = left.code
         printed = capsys.readouterr()
-        return Ended(code, printed.out, printed.err)
+        return Ended(code, printed.out, printed.err.removeprefix(LOADING))
 
     root, own = logging.getLogger(), logging.getLogger("garten")
     handlers, levels = root.handlers[:], (root.level, own.level)

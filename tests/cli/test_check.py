@@ -1,11 +1,12 @@
 import json
+import re
 
 import pytest
 
 from garten.levels.find import is_level
 from garten.levels.find import source_of as level_source
 from garten.worlds.check import CHECKS
-from support import LANTERN
+from support import LANTERN, one_sentence
 
 NAMES = [check.__name__.replace("_", "-") for check in CHECKS]
 
@@ -66,6 +67,23 @@ def test_a_sound_level_passes_by_name_and_by_path(cli, tmp_path):
     path = tmp_path / "gathering.py"
     path.write_text(level_source("level:gathering"))
     assert cli("check", path, "--seeds", 1).out == ended.out
+
+
+def test_an_agent_plays_a_sound_level(cli):
+    ended = cli("check", "level:crafting", "--seeds", 1, "--agent", "default", "--json")
+    *_, play, agent = json.loads(ended.out)
+    assert (ended.code, play["name"], agent["name"], agent["passed"]) == (0, "play", "agent", True)
+    told = r"300 steps at most; goal met in (\d+) of 16 starts, dead in (\d+)"
+    met, dead = map(int, re.fullmatch(told, agent["detail"]).groups())
+    assert met >= 8  # a wooden pickaxe, which it makes in nearly every plain game
+    assert 0 <= dead <= 16 - met
+
+
+def test_an_agent_that_cannot_play_levels_is_refused(cli, trained):
+    assert "--agent plays levels only; leave it out." in cli("check", LANTERN, "--agent", "default").err
+    ended = cli("check", "level:crafting", "--agent", trained)
+    assert one_sentence(ended.err)
+    assert "plays Craftax-Classic, which has no levels; give an agent of Craftax." in ended.err
 
 
 def test_a_level_with_a_fault_fails_with_status_1(cli, tmp_path):

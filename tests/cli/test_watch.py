@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from cli.terminals import Person
-from garten.cli._pilot import Pilot, agent_called
+from garten.cli._agents import agent_called
+from garten.cli._pilot import Pilot
 from garten.craftax import host_keys
 from garten.craftax.play import Game
 from garten.craftax.session import Session

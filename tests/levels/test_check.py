@@ -65,6 +65,12 @@ FAULTS = {
         "The player starts inside STONE in 16 of 16 starts; leave its tile free.",
     ),
     PLAIN + "builder.fill_area(0, 'WATER', (10, 10), (40, 40))": ("player", "starts inside WATER"),
+    PLAIN + "builder.start_near_ladder(0, 90, 96)": (
+        "player",
+        "No free tile is so far from the ladder as start_near_ladder asks in 16 of 16 starts; lower min_dist",
+    ),
+    PLAIN + "builder.start_near_ladder(1, 3, 9)": (None, ""),
+    PLAIN + "builder.start_near_ladder(0, 0, 0)": (None, ""),
     PLAIN + "builder.fill_area(1, 'WALL', (0, 0), (47, 47))": (
         "ladders",
         "A ladder of floor 1 (dungeon) is built over in 16 of 16 starts",

@@ -179,6 +179,30 @@ def test_resuming_needs_resume_and_the_same_settings(tmp_path):
         pass
 
 
+def test_settings_that_another_version_had_are_no_hindrance_unless_used(tmp_path):
+    with started(tmp_path, rounds=4, size={"most": 5}):
+        pass
+    for new in (None, False, 0, {}):
+        with started(tmp_path, resume=True, rounds=4, size={"most": 5, "fewest": new}, film=new):
+            pass
+    told = (
+        r"was begun without size\.fewest, which is 2 now; take that back if you asked for it, else go on "
+        r"with the version of Garten that began the run \(.+\), or choose another --name\.$"
+    )
+    with (
+        pytest.raises(RunError, match=told),
+        started(tmp_path, resume=True, rounds=4, size={"most": 5, "fewest": 2}),
+    ):
+        pass
+    with (
+        pytest.raises(RunError, match=r"was begun with size\.most 5, not 0"),
+        started(tmp_path, resume=True, rounds=4, size={"most": 0}),
+    ):
+        pass
+    with pytest.raises(RunError, match=r"size\.most 5, not None"), started(tmp_path, resume=True, rounds=4):
+        pass
+
+
 def test_settings_of_python_types_equal_themselves_after_the_disk(tmp_path):
     for resume in (False, True):
         with begin(tmp_path, {"size": (160, 90)}, seeds=(1,), kind="test", resume=resume):

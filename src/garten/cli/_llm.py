@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from garten.errors import ModelError
-from garten.practice.rounds import Asked, task_for
-from garten.worlds.find import load
 
 if TYPE_CHECKING:
     from garten.practice.players.llm.forecast import Forecast
+    from garten.practice.rounds import Asked
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -87,6 +86,8 @@ def estimate(asked: Asked) -> Forecast:
     """What a run would use."""
     from garten.practice.players.llm.forecast import forecast
     from garten.practice.players.llm.settings import Settings
+    from garten.practice.rounds import task_for
+    from garten.worlds.find import load
 
     spec = load(asked.world).spec
     tasks = [task_for(spec, role.name, size=asked.size) for role in spec.roles]

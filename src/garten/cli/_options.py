@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from garten.episodes.looks import look
 from garten.errors import RenderError, RunError
 
 LONGEST_SIDE = 4096
@@ -41,6 +40,8 @@ class LookName(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """See that there is such a look."""
+        from garten.episodes.looks import look  # loads what worlds need
+
         try:
             return look(str(value)).name
         except (RenderError, RunError) as error:

@@ -2,32 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from garten.craftax.keyboard import bindings
-from garten.runs.folder import RunFolder
 from garten.training.agents import Agent, actor
-from garten.training.exported import load_exported
-from garten.training.stored import load_agent
 
 if TYPE_CHECKING:
     from garten.craftax.play import Game
-
-SHIPPED = "default"
-"""The name of the agent that comes with the package."""
-
-
-def agent_called(name: str) -> Agent:
-    """The shipped agent, that of an exported file, or the latest of a run of training.
-
-    Raises:
-        RunError: there is none.
-    """
-    if name == SHIPPED:
-        return load_exported()
-    path = Path(name)
-    return load_exported(path) if path.is_file() else load_agent(RunFolder.open(path))
 
 
 class Pilot:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+import sys
+
 from garten.errors import RunError
+
+_log = logging.getLogger(__name__)
 
 
 def require_torch(doing: str) -> None:
-    """Load PyTorch.
+    """Load PyTorch, which takes seconds, and longer on a busy machine: so it is said first.
 
     Args:
         doing: what it is needed for, the beginning of a sentence.
@@ -14,6 +19,8 @@ def require_torch(doing: str) -> None:
     Raises:
         RunError: it is not installed.
     """
+    if "torch" not in sys.modules:
+        _log.info("Loading PyTorch…")
     try:
         import torch  # noqa: F401
     except ImportError as error:

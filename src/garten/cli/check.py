@@ -6,16 +6,26 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from garten.errors import WorldError
+from garten.cli._agents import agent_called
+from garten.craftax.tutorial import GAMES
+from garten.errors import RunError, WorldError
 from garten.levels import find as levels
 from garten.runs.codec import to_json
 
+if TYPE_CHECKING:
+    from garten.levels.check import Result
+    from garten.levels.level import Level
+    from garten.training.agents import Agent
+
 _STARTS = 16
 """Starts of a level for each seed."""
+
+_AGENT_STEPS = 300
+"""Of an episode that an agent plays in a level; those of training are as long."""
 
 
 @click.command(short_help="Does a world keep the contract, is a level sound?")
@@ -27,14 +37,22 @@ _STARTS = 16
     show_default=True,
     help=f"Layouts to try; of a level {_STARTS} times as many.",
 )
+@click.option(
+    "--agent", help="Let an agent play the level too: a run of training, an exported file, or default."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def check(subject: str, seeds: int, as_json: bool) -> None:
+def check(subject: str, seeds: int, agent: str | None, as_json: bool) -> None:
     """Check SUBJECT: a world, or a level of Craftax.
 
     A world is a name or the path of a .py file or folder; a level is level:NAME or the path of its code. The
     exit status is 1 if a check fails.
     """
-    results = _check_level(subject, seeds) if levels.is_level(subject) else _check_world(subject, seeds)
+    if levels.is_level(subject):
+        results = _check_level(subject, seeds, agent)
+    elif agent is not None:
+        raise click.UsageError("--agent plays levels only; leave it out.")
+    else:
+        results = _check_world(subject, seeds)
     if as_json:
         click.echo(json.dumps(to_json(results), indent=2))
     else:
@@ -62,13 +80,32 @@ def _check_world(name: str, seeds: int) -> Sequence[Any]:
     return conformance(world, seeds=range(seeds))
 
 
-def _check_level(name: str, seeds: int) -> Sequence[Any]:
+def _check_level(name: str, seeds: int, agent: str | None) -> Sequence[Result]:
+    source, player = levels.source_of(name), agent_called(agent) if agent else None
+    if player is not None and player.game != GAMES[0]:
+        raise RunError(
+            f"{player.name} plays {player.game}, which has no levels; give an agent of {GAMES[0]}."
+        )
     from garten.levels.check import check_level, make_env
     from garten.levels.level import LIMITS
     from garten.sandbox import Sandbox
 
+    starts = _STARTS * seeds
     with Sandbox(LIMITS) as sandbox:
-        return check_level(levels.source_of(name), sandbox, make_env(_STARTS * seeds))[1]
+        level, results = check_level(source, sandbox, make_env(starts))
+    if player is None or level is None or not all(result.passed for result in results):
+        return results
+    return [*results, _played(player, level, starts)]
+
+
+def _played(agent: Agent, level: Level, starts: int) -> Result:
+    """What an agent makes of a level that is sound."""
+    from garten.curriculum.tryout import played
+    from garten.levels.check import Result
+
+    ((met, dead),) = played(agent, [level], seed=0, lanes=starts, steps=_AGENT_STEPS)
+    told = f"{_AGENT_STEPS} steps at most; goal met in {met} of {starts} starts, dead in {dead}"
+    return Result("agent", True, told, "An agent plays; how well it does is told, and fails nothing.")
 
 
 COMMAND = check

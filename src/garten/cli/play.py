@@ -13,8 +13,8 @@ from click.core import ParameterSource
 from rich.console import Console
 
 from garten.cli import _terminal
+from garten.cli._agents import agent_called
 from garten.cli._options import FiniteRange
-from garten.cli._torch import require_torch
 from garten.craftax.host_keys import SEEDS
 from garten.craftax.keyboard import LEAVE
 from garten.craftax.tutorial import GAMES
@@ -131,11 +131,10 @@ def _pilot(name: str, asked: str | None) -> tuple[Pilot, str]:
         click.UsageError: it plays another game than what is asked.
         RunError: there is no such agent.
     """
-    require_torch("An agent")
-    from garten.cli._pilot import Pilot, agent_called  # loads torch
+    agent = agent_called(name)
+    from garten.cli._pilot import Pilot  # loads torch
     from garten.policies.shape import shape_of
 
-    agent = agent_called(name)
     if asked not in (None, agent.game):
         raise click.UsageError(f"{agent.name} plays {agent.game}; leave out --game.")
     return Pilot(agent, actions=shape_of(agent.game).actions), agent.game

@@ -15,12 +15,12 @@ from garten.runs.folder import RunFolder
 @click.argument("run", type=click.Path(path_type=Path))
 def report(run: Path) -> None:
     """Write report.html for RUN, the folder of a run; a run under way gets what there is of it."""
-    from garten.report.page import write_report  # loads Matplotlib
-
     folder = RunFolder.open(run)
     if folder.manifest.kind == "train":
         require_torch("The report of training")
     with filming() as watch:
+        from garten.report.page import write_report  # loads Matplotlib
+
         written = write_report(folder, watch=watch)
     click.echo(written)
 

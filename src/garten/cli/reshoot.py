@@ -135,15 +135,16 @@ def _film_agent(
     tile: int,
 ) -> Path:
     """Film the agent of a run of training."""
-    require_torch("Filming an agent")
-    from garten.sight import video
-    from garten.training.film import frames
     from garten.training.results import PUBLISHED
-    from garten.training.stored import load_agent
 
     protocol = replace(PUBLISHED, seed=seed)
     if not game.isdecimal() or int(game) >= protocol.worlds:
         raise RunError(f"There is no world '{game}'; give a number from 0 to {protocol.worlds - 1}.")
+    require_torch("Filming an agent")
+    from garten.sight import video
+    from garten.training.film import frames
+    from garten.training.stored import load_agent
+
     agent = load_agent(folder, steps=checkpoint)
     out = out or Path(f"{folder.path.name}-world-{game}.mp4")
     with filming() as watch:

@@ -123,21 +123,22 @@ def train(
     On the way it is evaluated ten times in held-out worlds, or once per 100,000 steps in shorter runs;
     --set evaluations=N says how often, 0 leaves it out.
     """
+    if resume:
+        path = path_to_resume(
+            name, kind=names.KIND, of=world, fits=lambda run: run.manifest.asked.get("game") in GAMES
+        )
+        _refuse_settings(context)
     require_device("Training", device)
     from garten.curriculum.build import build, require_levels
     from garten.runs import team as teams
     from garten.training import config as settings
     from garten.training.stored import config_of
-    from garten.training.train import KIND, asked, assist, require_fit
+    from garten.training.train import asked, assist, require_fit
     from garten.training.train import train as run_training
 
     if teams.started_size() > 1 and (resume or device == "cuda"):
         raise RunError("Processes that torchrun starts neither resume a run nor use CUDA; leave that out.")
     if resume:
-        path = path_to_resume(
-            name, kind=KIND, of=world, fits=lambda run: run.manifest.asked.get("game") in GAMES
-        )
-        _refuse_settings(context)
         config = settings.checked(config_of(RunFolder.open(path)))
         require_fit(config, teams.Team())
     else:
@@ -157,7 +158,7 @@ def train(
             assist(config, team, threads=threads, stop=stop)
             return
         with (
-            begin(path, asked(config), seeds=[config.seed], kind=KIND, resume=resume) as run,
+            begin(path, asked(config), seeds=[config.seed], kind=names.KIND, resume=resume) as run,
             closing(build(config, run)) as source,
             progress.shown(),
         ):

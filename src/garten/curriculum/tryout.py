@@ -41,15 +41,36 @@ def agent_trial(
     """
 
     def trial(readings: Sequence[Reading]) -> list[Finding]:
-        count = len(readings) * lanes
-        env = environment(agent, Protocol(NAME, worlds=count, steps=steps), lanes=count)
         levels = [level_of(reading.source) for reading in readings]
-        assign(env, levels, np.repeat(np.arange(len(levels)), lanes), bonus=1.0)
-        met, dead = _play(agent, env, seed=seed)
-        told = zip(met.reshape(-1, lanes).sum(1), dead.reshape(-1, lanes).sum(1), strict=True)
+        told = played(agent, levels, seed=seed, lanes=lanes, steps=steps)
         return [Finding(NAME, True, f"goal met {m}, dead {d} times in {lanes} starts") for m, d in told]
 
     return trial
+
+
+def played(
+    agent: Agent, levels: Sequence[Level], *, seed: int, lanes: int, steps: int
+) -> list[tuple[int, int]]:
+    """Of each level, in how many starts the agent met the goal and in how many it died.
+
+    Args:
+        agent: who plays one episode in every start.
+        levels: to play, side by side.
+        seed: of all luck.
+        lanes: starts of each level.
+        steps: of an episode at most.
+
+    Raises:
+        Fault: play breaks.
+    """
+    count = len(levels) * lanes
+    env = environment(agent, Protocol(NAME, worlds=count, steps=steps), lanes=count)
+    assign(env, levels, np.repeat(np.arange(len(levels)), lanes), bonus=1.0)
+    met, dead = _play(agent, env, seed=seed)
+    return [
+        (int(m), int(d))
+        for m, d in zip(*(each.reshape(-1, lanes).sum(1) for each in (met, dead)), strict=True)
+    ]
 
 
 def _play(agent: Agent, env: Env, *, seed: int) -> tuple[Lanes, Lanes]:

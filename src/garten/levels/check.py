@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from garten.craftax.env import Env, make
+from garten.craftax.full.ops import ARGUMENTS, Op, Rows
 from garten.craftax.full.tables import FLOOR_NAMES, SOLID, TILES, Block, Thing
 from garten.errors import LevelError
 from garten.levels.effort import MOST_VISITS, visits
@@ -128,7 +129,7 @@ def make_env(starts: int) -> Env:
 def _start(level: Level, env: Env, seed: int) -> Starts:
     assign(env, [level], np.zeros(env.num_envs, int), bonus=1.0)
     env.reset(seed=seed)
-    names = ("blocks", "things", "floor", "player_position", "achievements", "floor_made")
+    names = ("blocks", "things", "floor", "player_position", "achievements", "floor_made", "down_ladder")
     state = {name: env.engine.state.read(name).copy() for name in names}
     return Starts(level, env, seed, state, np.array(env.buffer("misplaced")))
 
@@ -186,9 +187,16 @@ def room(starts: Starts) -> str:
 
 
 def player(starts: Starts) -> str:
-    """The player stands on open ground."""
+    """The player stands on open ground, as far from a ladder as was asked for."""
     lanes = np.arange(starts.env.num_envs)
     row, column = starts.state["player_position"].T
+    ladder = starts.state["down_ladder"][lanes, starts.state["floor"]]
+    too_near = (starts.state["player_position"] == ladder).all(axis=1)
+    if all(map(_asks_for_distance, starts.level.variants)) and too_near.mean() > 0.5:
+        raise Fault(
+            f"No free tile is so far from the ladder as start_near_ladder asks {starts.many(too_near)}; "
+            "lower min_dist or raise max_dist."
+        )
     blocks = starts.state["blocks"][lanes, starts.state["floor"]]
     buried = _UNFIT[blocks[lanes, row, column]]
     if buried.any():
@@ -200,6 +208,16 @@ def player(starts: Starts) -> str:
     beside = [unfit[padded[lanes, row + down, column + across]] for down, across in steps]
     shut_in = np.logical_and.reduce(beside)
     return f"{starts.many(shut_in)} it cannot take a step before it digs" if shut_in.any() else ""
+
+
+def _asks_for_distance(rows: Rows) -> bool:
+    """Whether the player is to start a step or more from a ladder, by a number known beforehand."""
+    where = [one for one in rows if one[0] in (Op.START, Op.START_NEAR)]
+    if not where or where[-1][0] != Op.START_NEAR:
+        return False
+    index = [argument.name for argument in ARGUMENTS[Op.START_NEAR]].index("least")
+    register, least = where[-1][1 + 2 * index : 3 + 2 * index]
+    return bool(register == 0 and least > 0)
 
 
 def ladders(starts: Starts) -> str:

@@ -106,7 +106,11 @@ class RunFolder:
         try:
             return from_json(form, self.manifest.asked)
         except ValueError as error:
-            raise RunError(f"{self.path / MANIFEST} is damaged ({error}); restore it from a copy.") from error
+            wrote = self.manifest.versions.get("garten")
+            raise RunError(
+                f"{self.path / MANIFEST} is damaged ({str(error).rstrip('.')}) or of another version "
+                f"of Garten; restore it from a copy, or use the version that wrote it ({wrote})."
+            ) from error
 
     def file(self, relative: str) -> Path:
         """The place of a file of this run.

@@ -161,14 +161,27 @@ def begin(
 
 
 def _take_up(folder: RunFolder, asked: Mapping[str, Any], seeds: Sequence[int], kind: str) -> RunFolder:
-    """Check that a run is the one that is asked for now."""
-    then = {"kind": folder.manifest.kind, "seeds": list(folder.manifest.seeds), **folder.manifest.asked}
-    here = {"kind": kind, "seeds": list(seeds), **to_json(asked)}
-    changed = [key for key in sorted(then.keys() | here.keys()) if then.get(key) != here.get(key)]
-    if changed:
-        key = changed[0]
+    """Check that a run is the one that is asked for now.
+
+    A setting that one of the two does not know is as good as one that is off: older and newer versions of
+    Garten go on with each other's runs as long as what is new in either is not used.
+    """
+    manifest = folder.manifest
+    then = _by_path({"kind": manifest.kind, "seeds": list(manifest.seeds), **manifest.asked})
+    here = _by_path({"kind": kind, "seeds": list(seeds), **to_json(asked)})
+    for key in sorted(then.keys() | here.keys()):
+        before, now = then.get(key), here.get(key)
+        both_know = key in then and key in here
+        if before == now or not (both_know or before or now):
+            continue
+        if key not in then:
+            raise RunError(
+                f"The run {folder.path} was begun without {key}, which is {now!r} now; take that back if you "
+                "asked for it, else go on with the version of Garten that began the run "
+                f"({manifest.versions.get('garten')}), or choose another --name."
+            )
         raise RunError(
-            f"The run {folder.path} was begun with {key} {then.get(key)!r}, not {here.get(key)!r}; "
+            f"The run {folder.path} was begun with {key} {before!r}, not {now!r}; "
             "resume it with the same settings or choose another --name."
         )
     for name, version in versions().items():
@@ -181,3 +194,12 @@ def _take_up(folder: RunFolder, asked: Mapping[str, Any], seeds: Sequence[int], 
                 version,
             )
     return folder
+
+
+def _by_path(settings: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """The values of a tree of settings, each by its path: ``rollout.lanes``."""
+    found: dict[str, Any] = {}
+    for name, value in settings.items():
+        inner = _by_path(value, f"{before}{name}.") if isinstance(value, Mapping) else {}
+        found |= inner or {f"{before}{name}": value}
+    return found

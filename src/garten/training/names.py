@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from garten.training.curricula import CURRICULA as _SETTINGS
 
+KIND = "train"
+"""Of runs of training."""
+
 POLICIES = ("mlp", "gru", "gtrxl", "cnn")
 """Kinds of network; `garten.policies.settings` has the settings of each."""
 

@@ -27,11 +27,9 @@ from garten.training.config import Config
 from garten.training.craftax import CraftaxArena
 from garten.training.curves import curves
 from garten.training.learner import Learner, Update
+from garten.training.names import KIND as KIND
 from garten.training.saved import restore_training, save_policy, save_training, shape_for
 from garten.training.sources import FreshWorlds, LevelSource
-
-KIND = "train"
-"""Of runs that `train` writes."""
 
 BROKEN = "broken"
 """Where a run that cannot go on leaves its state, for a look at it."""
