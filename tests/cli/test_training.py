@@ -1,5 +1,7 @@
 """The live progress of training."""
 
+import json
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -50,3 +52,12 @@ def test_the_default_game_is_one_of_the_choices_shown(cli, words):
     shown = " ".join(cli(*words, "--help").out.split())
     assert "--game [craftax|craftax-classic]" in shown
     assert "[default: craftax]" in shown
+
+
+def test_a_run_that_is_done_says_so_when_it_is_gone_on_with(cli, trained, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(trained, tmp_path / "runs" / "small")
+    words = ("train", "craftax", "--resume", "--name", "small")
+    ended = cli(*words, "--json")
+    assert json.loads(ended.out) == {"run": "runs/small", "finished": True, "steps": 2048}
+    assert cli(*words).out == "Trained: runs/small, 2,048 steps, all of them before\n"

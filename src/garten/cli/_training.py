@@ -58,9 +58,7 @@ class TrainingProgress(RunProgress):
         self._say_at_times(self.told)
 
     def told(self) -> str:
-        """How far the run has come, in one line."""
-        if not self._rates:
-            return "no update made"
+        """How far the run has come, in one line, after an update at least."""
         rate = f", {self._rate()}" if len(self._rates) > 1 else ""
         return f"{self.steps:,} steps{rate}; {self._told()}"
 

@@ -173,10 +173,13 @@ def train(
                 stop=stop,
                 team=team,
             )
+    # A run that was done before makes no update.
+    done = progress.steps or config.updates * config.rollout.lanes * config.rollout.steps
     if as_json:
-        click.echo(json.dumps({"run": str(path), "finished": finished, "steps": progress.steps}, indent=2))
+        click.echo(json.dumps({"run": str(path), "finished": finished, "steps": done}, indent=2))
     else:
-        click.echo(f"{'Trained' if finished else 'Stopped'}: {path}, {progress.told()}")
+        told = progress.told() if progress.steps else f"{done:,} steps, all of them before"
+        click.echo(f"{'Trained' if finished else 'Stopped'}: {path}, {told}")
     if not finished and team.size == 1:
         _log.info("Go on with: garten train %s --name %s --resume", world, path.name)
     if stop.pressed and not finished:
