@@ -9,7 +9,16 @@ from garten.errors import RunError
 from garten.policies.settings import GRUSettings, build
 from garten.runs.codec import from_json, to_json
 from garten.training import names
-from garten.training.config import BONUSES, LAPTOP_SCALES, PRESETS, Config, override, preset, with_steps
+from garten.training.config import (
+    BONUSES,
+    LAPTOP_SCALES,
+    PRESETS,
+    Config,
+    override,
+    preset,
+    with_levels,
+    with_steps,
+)
 from garten.training.curricula import CURRICULA
 from garten.training.saved import shape_for
 
@@ -30,6 +39,17 @@ def test_every_name_has_settings():
     assert tuple(PRESETS) == names.PRESETS
     assert tuple(BONUSES) == names.BONUSES
     assert all(tuple(curricula) == names.CURRICULA for curricula in CURRICULA.values())
+
+
+@pytest.mark.parametrize("curriculum", names.CURRICULA)
+def test_runs_are_told_apart_by_their_settings(curriculum):
+    """Evaluations and tables gather runs that differ in nothing but their seed."""
+    author, llm = ("llm", {"model": "m"}) if curriculum == "dicode" else (None, {})
+    made = [
+        with_levels(preset("laptop", "gru", curriculum=curriculum), author=author, llm=llm, folder=None)
+        for _ in range(2)
+    ]
+    assert len({*made, replace(made[0], seed=1)}) == 2
 
 
 def test_pictures_are_not_bootstrapped_from():

@@ -123,7 +123,7 @@ class DiCodeSettings:
     kind: Literal["dicode"] = "dicode"
     author: Literal["rules", "llm"] = "rules"
     """Who writes: rules, offline, or a language model."""
-    llm: Mapping[str, Any] = field(default_factory=dict)
+    llm: Mapping[str, Any] = field(default_factory=dict, hash=False)  # runs are told apart by their settings
     """Settings of the language model's author, by name; see `garten.authors.settings`."""
     rollouts: int = 10
     """Of a cycle. [here]; 100 [DiCode]"""
