@@ -64,5 +64,8 @@ def test_a_small_run_dreams_offline(cli, tmp_path, monkeypatch):
     nodes = read_archive(RunFolder.open("runs/small"))
     assert [node.origin for node in nodes.values()].count("seed") == 4
     assert any(node.origin == "generated" for node in nodes.values())
+    evaluated = cli("evaluate", "runs/small", "--protocol", "quick", "--json")
+    assert evaluated.code == 0, evaluated.err
+    assert [told["trained_steps"] for told in json.loads(evaluated.out)] == [0, 256]
     refused = cli("train", "craftax", "--resume", "--author", "rules")
     assert "leave out --author, or begin a new one" in refused.err
