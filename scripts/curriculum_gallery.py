@@ -47,7 +47,8 @@ def main() -> None:
     fresh = [new_world(random) for _ in range(asked.count)]
     for name, levels in [("new worlds", fresh), *found]:
         floors = first_floors("Craftax", levels)
-        Image.fromarray(picture(floors)).save(asked.into / f"{name.replace(' ', '-')}.png")
+        drawn = Image.fromarray(picture(floors)).quantize()  # two dozen colours: nothing is lost
+        drawn.save(asked.into / f"{name.replace(' ', '-')}.png", optimize=True)
         told = mean_distances(floors)
         cells = ["{:.1f} ± {:.1f}".format(*told[each]) if each in told else "none" for each in names]
         print(f"| {name} | {' | '.join(cells)} |")
