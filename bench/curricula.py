@@ -38,8 +38,9 @@ from garten.sandbox import Sandbox
 from garten.training.agents import agent_of
 from garten.training.config import Config, preset
 from garten.training.curricula import DiCodeSettings
+from garten.training.names import KIND
 from garten.training.sources import FreshWorlds, LevelSource
-from garten.training.train import KIND, asked, learner_for
+from garten.training.train import asked, learner_for
 
 LANES = 1024
 EPISODE_STEPS = 300

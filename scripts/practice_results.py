@@ -132,7 +132,7 @@ def difference(runs: Runs) -> str:
     return f"Last round less first: {fmean(pairs):+.1f} ± {error:.1f} over {count} of equal layouts."
 
 
-def levels(name: str) -> dict[str, float | None]:
+def references(name: str) -> dict[str, float | None]:
     """The scores of careless play and of an expert in a world; None for worlds that the page doesn't list."""
     row = re.search(
         rf"^\| \[{re.escape(name)}\].* \| ([\d.]+) \| ([\d.]+) \|$", WORLDS.read_text(), re.MULTILINE
@@ -151,7 +151,7 @@ def curves(runs: Runs, spec: WorldSpec) -> str:
     axes.errorbar(
         rounds, middle, errors, color=OURS, marker="o", capsize=4, label=f"mean of {len(runs)} ± SE"
     )
-    for label, level in levels(spec.name).items():
+    for label, level in references(spec.name).items():
         if level is not None:
             axes.axhline(level, color=QUIET, linestyle=":", label=f"{label} {level:g}")
     if spec.published and published_as_score(spec):
@@ -166,7 +166,7 @@ def numbers(runs: Runs, spec: WorldSpec) -> dict[str, Any]:
     """The score of every game of all runs, and what they are compared with."""
     return {
         "world": spec.name,
-        **levels(spec.name),
+        **references(spec.name),
         "published": {"measure": spec.measure.name, "by_round": list(spec.published)},
         "runs": {seed: [scores(result) for result in results] for seed, results in runs.items()},
     }

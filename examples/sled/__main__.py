@@ -15,8 +15,9 @@ from garten.runs.folder import run_path
 from garten.runs.resume import begin
 from garten.training.config import Config, PPOSettings, RolloutSettings, override
 from garten.training.curricula import DiCodeSettings
+from garten.training.names import KIND
 from garten.training.sources import FreshWorlds
-from garten.training.train import KIND, asked, train_in
+from garten.training.train import asked, train_in
 from sled.arena import SledArena
 from sled.game import BEST, NAME
 from sled.stage import dreaming

@@ -29,9 +29,10 @@ from garten.runs.resume import begin
 from garten.training.config import Config, PPOSettings, RolloutSettings, preset
 from garten.training.curricula import DiCodeSettings
 from garten.training.lanes import CraftaxLanes
+from garten.training.names import KIND
 from garten.training.saved import shape_for
 from garten.training.sources import Episodes, RolloutReport
-from garten.training.train import KIND, asked, train
+from garten.training.train import asked, train
 from support import python, same_run
 
 LANES, DO = 10, 5
@@ -281,7 +282,8 @@ from garten.curriculum.build import build
 from garten.runs.codec import from_json
 from garten.runs.resume import begin
 from garten.training.config import Config
-from garten.training.train import KIND, asked, train
+from garten.training.names import KIND
+from garten.training.train import asked, train
 config = from_json(Config, json.loads(sys.argv[2]))
 with (
     begin(sys.argv[1], asked(config), seeds=[config.seed], kind=KIND, resume=True) as run,

@@ -22,7 +22,8 @@ from garten.runs.resume import begin
 from garten.training.agents import Agent, Uniform
 from garten.training.config import Config, PPOSettings, RolloutSettings, override, preset, with_levels
 from garten.training.curricula import BufferSettings, LevelFileSettings, PLRSettings
-from garten.training.train import KIND, asked, train
+from garten.training.names import KIND
+from garten.training.train import asked, train
 from support import python, same_run
 
 NAMES = ("combat", "gathering")
@@ -98,7 +99,8 @@ from garten.curriculum.build import build
 from garten.runs.codec import from_json
 from garten.runs.resume import begin
 from garten.training.config import Config
-from garten.training.train import KIND, asked, train
+from garten.training.names import KIND
+from garten.training.train import asked, train
 config = from_json(Config, json.loads(sys.argv[2]))
 with (
     begin(sys.argv[1], asked(config), seeds=[config.seed], kind=KIND, resume=True) as run,

@@ -21,7 +21,8 @@ from garten.training.curricula import (
     PLRSettings,
     SFLSettings,
 )
-from garten.training.train import KIND, asked, train
+from garten.training.names import KIND
+from garten.training.train import asked, train
 from support import python, same_run
 
 # Episodes are short enough for each to end in its period.
@@ -48,7 +49,8 @@ from garten.curriculum.build import build
 from garten.runs.codec import from_json
 from garten.runs.resume import begin
 from garten.training.config import Config
-from garten.training.train import KIND, asked, train
+from garten.training.names import KIND
+from garten.training.train import asked, train
 config = from_json(Config, json.loads(sys.argv[2]))
 with begin(sys.argv[1], asked(config), seeds=[config.seed], kind=KIND, resume=True) as run:
     assert train(config, run, source=build(config))

@@ -18,7 +18,8 @@ from garten.runs.folder import RunFolder
 from garten.runs.resume import begin
 from garten.runs.team import ALONE
 from garten.training.config import override
-from garten.training.train import KIND, asked, train_in
+from garten.training.names import KIND
+from garten.training.train import asked, train_in
 from sled.__main__ import DREAMING, PLAIN, main, train_sled
 from sled.arena import HELD_OUT, SledArena
 from sled.curve import curve_of, draw

@@ -15,7 +15,8 @@ from garten.report.levels_part import levels_part
 from garten.report.page import write_report
 from garten.runs.resume import begin
 from garten.training.config import preset
-from garten.training.train import KIND, asked
+from garten.training.names import KIND
+from garten.training.train import asked
 from report.pages import Page
 
 SEED, CHILD, GRANDCHILD = ("import this\n", "import this\nmore = 1\n", "import that\nmore = 1\n")

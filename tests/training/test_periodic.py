@@ -11,10 +11,11 @@ from garten.runs.resume import begin
 from garten.training.config import Config, PPOSettings, RolloutSettings
 from garten.training.evaluate import evaluate
 from garten.training.history import history
+from garten.training.names import KIND
 from garten.training.results import QUICK, Evaluation, place_of
 from garten.training.saved import policy_steps
 from garten.training.stored import load_agent, stored
-from garten.training.train import KIND, asked, train
+from garten.training.train import asked, train
 
 SMALL = Config(
     game="Craftax-Classic",

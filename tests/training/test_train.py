@@ -21,8 +21,9 @@ from garten.runs.events import read_events
 from garten.runs.folder import RunFolder
 from garten.runs.resume import begin
 from garten.training.config import BonusLearning, Config, PPOSettings, RolloutSettings
+from garten.training.names import KIND
 from garten.training.saved import load_policy, policy_steps
-from garten.training.train import BROKEN, KIND, asked, train
+from garten.training.train import BROKEN, asked, train
 from support import command, python, same_run
 
 CONFIGS = {
@@ -60,7 +61,8 @@ import json, sys
 from garten.runs.codec import from_json
 from garten.runs.resume import begin
 from garten.training.config import Config
-from garten.training.train import KIND, asked, train
+from garten.training.names import KIND
+from garten.training.train import asked, train
 config = from_json(Config, json.loads(sys.argv[2]))
 with begin(sys.argv[1], asked(config), seeds=[config.seed], kind=KIND, resume=True) as run:
     assert train(config, run)

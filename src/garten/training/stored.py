@@ -10,9 +10,9 @@ from garten.runs.folder import RunFolder
 from garten.training.agents import Agent, Uniform, agent_of
 from garten.training.config import Config
 from garten.training.evaluate import evaluate
+from garten.training.names import KIND
 from garten.training.results import EVALUATIONS, Evaluation, Protocol, place_of
 from garten.training.saved import load_policy
-from garten.training.train import KIND
 
 RANDOM = "random"
 """The name of the agent whose actions are uniform."""

@@ -27,7 +27,6 @@ from garten.training.config import Config
 from garten.training.craftax import CraftaxArena
 from garten.training.curves import curves
 from garten.training.learner import Learner, Update
-from garten.training.names import KIND as KIND
 from garten.training.saved import restore_training, save_policy, save_training, shape_for
 from garten.training.sources import FreshWorlds, LevelSource
 
