@@ -96,19 +96,22 @@ def train(
     from garten.renderer.training.batches import find_clips, shared_parts
     from garten.renderer.training.origin import check_origin, check_teacher
     from garten.renderer.training.saved import KIND, kept_renderer
-    from garten.renderer.training.train import assist
+    from garten.renderer.training.train import assist, require_whole
     from garten.renderer.training.train import train as run_training
 
-    if teams.started_size() > 1 and (resume or device == "cuda"):
-        raise RunError("Processes that torchrun starts neither resume a run nor use CUDA; leave that out.")
+    if teams.started_size() > 1 and device == "cuda":
+        raise RunError("Processes that torchrun starts use no CUDA here; leave --device out.")
+    asked_team = teams.Team(size=teams.started_size())
     if resume:
         path = path_to_resume(name, kind=KIND, of="render train", fits=lambda run: True)
         _refuse_settings(context)
         config = checked(RunFolder.open(path).asked(Config, kind=KIND, by="garten render train"))
+        shared_parts(config, asked_team)
+        require_whole(config, asked_team)
     else:
         config = _asked(**options)
         # What is refused here begins no run, so that its name stays free.
-        shared_parts(config, teams.Team(size=teams.started_size()))
+        shared_parts(config, asked_team)
         find_clips(config)
         check_origin(config)
         check_teacher(config)
@@ -116,7 +119,7 @@ def train(
     progress, stop = RenderProgress(steps=config.steps, minutes=minutes), Stop(minutes)
     with teams.joined() as team, stop.listening():
         if team.rank > 0:
-            assist(config, team, threads=threads, stop=stop)
+            assist(config, team, threads=threads, stop=stop, resumed=RunFolder.open(path) if resume else None)
             return
         with (
             begin(path, to_json(config), seeds=[config.seed], kind=KIND, resume=resume) as run,
@@ -133,7 +136,7 @@ def train(
         click.echo(json.dumps(summary, indent=2))
     else:
         click.echo(f"{'Trained' if finished else 'Stopped'}: {path}, {progress.told()}")
-    if not finished and team.size == 1:
+    if not finished and not (config.learning.deal and team.size > 1):
         _log.info("Go on with: garten render train --name %s --resume", path.name)
     if stop.pressed and not finished:
         raise KeyboardInterrupt

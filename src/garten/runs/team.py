@@ -65,6 +65,10 @@ class Team:
 
         return float(self.add_up(torch.tensor(value, dtype=torch.float64)))
 
+    def meet(self) -> None:
+        """Wait until all processes are here."""
+        self.sum(0.0)
+
     def any(self, flag: bool) -> bool:
         """Whether a process says so."""
         return self.sum(float(flag)) > 0

@@ -14,6 +14,7 @@ from garten.renderer.renderer import build
 from garten.renderer.saved import load_renderer, save_renderer
 from garten.renderer.training.saved import kept_renderer
 from garten.renderer.training.stages import recipe_for
+from garten.renderer.training.train import require_whole
 from garten.runs.codec import to_json
 from garten.runs.events import read_events
 from garten.runs.team import Team
@@ -112,6 +113,36 @@ def test_the_first_process_writes_the_run(given, deal, tmp_path):
     torchrun(*words, cwd=tmp_path)
     assert [event.kind for event in read_events(tmp_path / "runs/run")] == ["step", "step"]
     assert load_renderer(kept_renderer(tmp_path / "runs/run")).settings == TINY
+
+
+@pytest.mark.slow
+def test_a_team_goes_on_to_the_same_bytes_and_one_process_goes_on_alone(given, tmp_path):
+    clips, file = given
+    words = ("-m", "garten", "render", "train")
+    asked = ("--preset", "tiny", "--stage", "causal", "--steps", 3, "--data", clips, "--from", file)
+    asked += ("--set", "data.accumulate=2", "--set", "learning.average=0")
+    for name, more in {"whole": (), "team": ("--minutes", 1e-6), "alone": ("--minutes", 1e-6)}.items():
+        torchrun(*words, *asked, "--name", name, *more, cwd=tmp_path)
+    assert len(list(read_events(tmp_path / "runs/team"))) == 1  # stopped after a step
+    torchrun(*words, "--name", "team", "--resume", cwd=tmp_path)
+    command = [sys.executable, *words, "--name", "alone", "--resume"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    files = {name: kept_renderer(tmp_path / "runs" / name) for name in ("whole", "team", "alone")}
+    assert files["whole"].name == files["team"].name == files["alone"].name
+    assert files["whole"].read_bytes() == files["team"].read_bytes()
+    whole, alone = (load_renderer(files[name]).state_dict() for name in ("whole", "alone"))
+    for name, part in whole.items():
+        torch.testing.assert_close(alone[name], part, atol=1e-5, rtol=0)
+    for run in ("whole", "team", "alone"):
+        assert [event.data["steps"] for event in read_events(tmp_path / "runs" / run)] == [1, 2, 3]
+
+
+def test_a_run_whose_weights_were_dealt_is_not_gone_on_with(given):
+    config = settings(given, "causal")
+    dealt = replace(config, learning=replace(config.learning, deal=True))
+    require_whole(dealt, Team())
+    with pytest.raises(RunError, match=r"keeps no state to resume from; go on from its latest renderer"):
+        require_whole(dealt, Team(0, 2))
 
 
 def test_batches_that_cannot_be_dealt_are_refused(given):

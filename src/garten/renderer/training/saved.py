@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from garten.errors import RunError
 from garten.renderer.saved import save_renderer
@@ -58,27 +58,49 @@ def kept_renderer(place: Path) -> Path:
 
 
 def save_state(
-    folder: RunFolder, recipe: Recipe, config: Config, *, steps: int, events: int, kind: str = "checkpoints"
+    folder: RunFolder,
+    recipe: Recipe,
+    config: Config,
+    *,
+    steps: int,
+    events: int,
+    processes: int = 1,
+    kind: str = "checkpoints",
 ) -> None:
     """Keep all that is needed to go on exactly from here, in place of what was kept before.
+
+    Args:
+        folder: of the run.
+        recipe: that learned.
+        config: of the run.
+        steps: done.
+        events: said.
+        processes: of the team that learned.
+        kind: folder to keep it in.
 
     Raises:
         RunError: the disk is full, or the run cannot be written.
     """
     state: dict[str, Any] = {"steps": steps, "events": events, "groups": list(recipe.groups())}
+    state["processes"] = processes
     kept = Checkpoint(steps, arrays_of(recipe.groups()), state, to_json(config))
     save_checkpoint(folder, kept, kind=kind)
     keep_latest_checkpoint(folder, kind=kind)
 
 
-def restore_state(folder: RunFolder, recipe: Recipe) -> tuple[int, int]:
-    """Go on from what `save_state` kept.
+class Stand(NamedTuple):
+    """How far a run had come when its state was kept."""
 
-    Returns:
-        Steps done and events said so far; 0 and 0 if nothing was kept, or it is damaged.
-    """
+    steps: int = 0
+    events: int = 0
+    processes: int = 1  # of the team that learned
+
+
+def restore_state(folder: RunFolder, recipe: Recipe) -> Stand:
+    """Go on from what `save_state` kept; from the beginning if nothing was kept, or it is damaged."""
     found = latest_checkpoint(folder)
     if found is None:
-        return 0, 0
+        return Stand()
     recipe.restore({name: tensors(found.arrays, name) for name in found.state["groups"]})
-    return int(found.state["steps"]), int(found.state["events"])
+    state = found.state
+    return Stand(int(state["steps"]), int(state["events"]), int(state.get("processes", 1)))

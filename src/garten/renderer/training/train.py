@@ -8,12 +8,14 @@ from collections.abc import Callable
 import numpy as np
 
 from garten.devices import torch_threads
+from garten.errors import RunError
 from garten.renderer.training.config import Config
 from garten.renderer.training.pupil import DivergedError
 from garten.renderer.training.saved import BROKEN, keep_renderer, restore_state, save_state
 from garten.renderer.training.stages import recipe_for
 from garten.runs.board import Board
 from garten.runs.events import Event
+from garten.runs.folder import RunFolder
 from garten.runs.resume import RunWriter
 from garten.runs.team import ALONE, Team
 
@@ -40,8 +42,8 @@ def train(
         threads: CPU threads of PyTorch, whose sums, and so the last bits of what is learned, depend on it.
         watch: told each event.
         stop: asked after each step whether to keep the renderer and the state, and stop.
-        team: of processes, of which this one is the first; the others `assist`. It keeps no state to go
-            on from.
+        team: of processes, of which this one is the first; the others `assist`. One that deals its weights
+            keeps no state to go on from.
 
     Returns:
         Whether all steps are done.
@@ -53,30 +55,33 @@ def train(
     """
     with torch_threads(threads):
         recipe = recipe_for(config, device=device, team=team)
-        done, said = restore_state(run.folder, recipe)
-        run.go_on_from(said, exact=device == "cpu")  # sums on a GPU differ from time to time
+        done, said, processes = restore_state(run.folder, recipe)
+        team.meet()  # all have read the state, and it may be replaced
+        same = processes == team.size
+        # Sums on a GPU differ from time to time, and those of teams of other sizes in their last bits.
+        run.go_on_from(said, exact=same and device == "cpu")
         board = Board(run.folder.path, steps=done)
         kept = _kept(config)
         due = time.monotonic() + STATE_EVERY
 
-        def keep_state() -> None:
+        def keep_state(kind: str = "checkpoints") -> None:
             nonlocal due
-            if team.size > 1:
-                return
+            if _dealt(config, team):
+                return  # nobody has all of it
             run.sync()
-            save_state(run.folder, recipe, config, steps=done, events=run.events_said)
+            events = run.events_said
+            save_state(run.folder, recipe, config, steps=done, events=events, processes=team.size, kind=kind)
             due = time.monotonic() + STATE_EVERY
 
         try:
+            if not same:
+                keep_state()  # what comes next is this team's
             while done < config.steps:
                 began = time.perf_counter()
                 try:
                     told = recipe.learn(done)
                 except DivergedError:
-                    if config.learning.deal and team.size > 1:
-                        raise  # nobody has all of the state
-                    events = run.events_said
-                    save_state(run.folder, recipe, config, steps=done, events=events, kind=BROKEN)
+                    keep_state(BROKEN)
                     raise
                 done += 1
                 seconds = time.perf_counter() - began
@@ -101,7 +106,32 @@ def _kept(config: Config) -> set[int]:
     return {int(edge) for edge in np.linspace(0, config.steps, config.checkpoints + 1)[1:].round()}
 
 
-def assist(config: Config, team: Team, *, threads: int = 1, stop: Callable[[], bool] = lambda: False) -> None:
+def _dealt(config: Config, team: Team) -> bool:
+    """Whether each process has a part of the weights only."""
+    return config.learning.deal and team.size > 1
+
+
+def require_whole(config: Config, team: Team) -> None:
+    """Refuse to go on with a run whose state nobody keeps.
+
+    Raises:
+        RunError: each process of the team has a part of the weights only.
+    """
+    if _dealt(config, team):
+        raise RunError(
+            "A run with learning.deal keeps no state to resume from; go on from its latest renderer, by "
+            "--from and a new --name."
+        )
+
+
+def assist(
+    config: Config,
+    team: Team,
+    *,
+    threads: int = 1,
+    stop: Callable[[], bool] = lambda: False,
+    resumed: RunFolder | None = None,
+) -> None:
     """Do the part of a process in `train` that is not the first of its team.
 
     Args:
@@ -109,6 +139,7 @@ def assist(config: Config, team: Team, *, threads: int = 1, stop: Callable[[], b
         team: that trains.
         threads: as for the first one.
         stop: asked after each step whether all are to stop.
+        resumed: the run that the team goes on with; None for a new one.
 
     Raises:
         RunError: the team cannot train by these settings, or the loss is no longer finite.
@@ -116,7 +147,9 @@ def assist(config: Config, team: Team, *, threads: int = 1, stop: Callable[[], b
     """
     with torch_threads(threads):
         recipe, kept = recipe_for(config, team=team), _kept(config)
-        for step in range(config.steps):
+        first = 0 if resumed is None else restore_state(resumed, recipe).steps
+        team.meet()
+        for step in range(first, config.steps):
             recipe.learn(step)
             stopping = team.any(stop())
             if config.learning.deal and (stopping or step + 1 in kept):
