@@ -125,6 +125,15 @@ def test_a_shard_gives_its_clip_back(tmp_path: Path, walk: Clip) -> None:
     assert len(pack(walk)) < 0.5 * sum(getattr(walk, name).nbytes for name in ARRAYS)
 
 
+def test_motion_from_very_far_off_is_kept_as_far_off(tmp_path: Path, walk: Clip) -> None:
+    """What lies beside the camera's plane moved by more pixels than half precision counts."""
+    far = walk.part(0, 2)
+    far.motion[1, 0, 0] = 1e9, -1e9
+    path = tmp_path / "far.npz"
+    path.write_bytes(pack(far))
+    assert unpack(far.about, path).motion[1, 0, 0].tolist() == [65504.0, -65504.0]
+
+
 def test_damaged_shards_are_told_in_a_sentence(tmp_path: Path, walk: Clip) -> None:
     path = tmp_path / "clip.npz"
     content = pack(walk.part(0, 2))

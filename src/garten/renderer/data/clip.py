@@ -106,7 +106,7 @@ def pack(clip: Clip) -> bytes:
         "depth": depth.astype(np.float16),
         "normals": np.round(clip.normals * _NORMAL).astype(np.int8),
         "ids": clip.ids.astype(np.int16),
-        "motion": clip.motion.astype(np.float16),
+        "motion": np.clip(clip.motion, -FARTHEST, FARTHEST).astype(np.float16),
         "taps": clip.taps,
     }
     file = io.BytesIO()
