@@ -14,7 +14,19 @@ ROOT = Path(garten.__file__).parent
 
 # Lowest first: a module imports only from places before its own, and from its own.
 ORDER = [
-    *("errors", "seeds", "scene", "records", "runs", "devices", "sandbox", "llm", "domain", "craftax"),
+    *(
+        "errors",
+        "seeds",
+        "parsing",
+        "scene",
+        "records",
+        "runs",
+        "devices",
+        "sandbox",
+        "llm",
+        "domain",
+        "craftax",
+    ),
     *("levels", "sight", "worlds", "renderer", "episodes", "policies", "training", "practice", "authors"),
     *("curriculum", "worth", "report", "studio", "doctor", "cli", "__main__"),
 ]
@@ -112,6 +124,14 @@ def test_archive_authors_choice_and_learning_see_no_engine(name):
     (path,) = (path for path, module in MODULES.items() if module == name)
     used = {place(module) for module, _ in imports(ast.parse(path.read_text()))}
     assert not used & ENGINES
+
+
+def test_code_is_parsed_in_one_place():
+    """Elsewhere it could meet another thread that parses; see there."""
+    calls = ("ast.parse(", "literal_eval(", "PyCF_ONLY_AST")
+    found = {MODULES[path] for path in FILES if any(each in path.read_text() for each in calls)}
+    of_nodes = {"garten.authors.plan", "garten.authors.craftax.reading"}
+    assert found == {"garten.parsing", *of_nodes}
 
 
 def test_the_reading_of_imports():

@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from garten.errors import LevelError
+from garten.parsing import parse
 from garten.sandbox import Failed, Finished, Limits, Sandbox
 from sled.game import DIALS, LANDMARKS, NAMES
 
@@ -149,7 +150,7 @@ def _defined(source: str) -> set[str]:
     if len(source) > LIMITS.source:
         raise LevelError(f"The level has more than {LIMITS.source} characters; shorten it.")
     try:
-        tree = ast.parse(source)
+        tree = parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise LevelError(f"The level is no Python ({error}); correct it.") from error
     names: set[str] = set()

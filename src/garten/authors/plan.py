@@ -15,6 +15,7 @@ from typing import Any
 
 from garten.authors.kit import Aid, Kit
 from garten.domain import Dial, Reading
+from garten.parsing import parse
 
 WORLD = "generate_world"
 _OWN = {"objective", "description", "relevant_achievements", "completed_achievements"}
@@ -76,7 +77,7 @@ def read_plan(reading: Reading, kit: Kit, dials: Mapping[str, Dial]) -> Plan:
         kit: of its domain.
         dials: of its domain.
     """
-    tree = ast.parse(reading.source)
+    tree = parse(reading.source)
     statements = _world(tree)
     aids: list[Aid] = []
     kept = []

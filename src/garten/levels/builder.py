@@ -22,6 +22,7 @@ from garten.craftax.full.ops import At, Op, Rows, at, blocks_low_high, row
 from garten.craftax.full.tables import FLOORS, SIZE, TILES, Item
 from garten.errors import LevelError
 from garten.levels.words import CREATURES, KINDS, blocks, closest, shown
+from garten.parsing import parse
 
 _MOST_HELD = 99
 
@@ -56,7 +57,7 @@ def prelude() -> str:
 @cache
 def methods() -> dict[str, Method]:
     """The builder's methods by name, read from the prelude."""
-    tree = ast.parse(prelude())
+    tree = parse(prelude())
     builder = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Builder")
     found = {}
     for node in builder.body:

@@ -12,6 +12,7 @@ from garten.errors import LevelError
 from garten.levels.level import CONSTANTS, FUNCTIONS, refuse_long
 from garten.levels.published import is_published, translate
 from garten.levels.words import closest
+from garten.parsing import parse
 
 PREFIX = "level:"
 """Begins the name of a level of this package where paths and names of worlds can stand too."""
@@ -40,7 +41,7 @@ def is_level(name_or_path: str) -> bool:
     if path.suffix != ".py":
         return False
     try:
-        tree = ast.parse(path.read_bytes())
+        tree = parse(path.read_bytes())
         return _has_names_of_level(tree) or not _has_parts_of_world(tree)
     except (OSError, SyntaxError, ValueError):
         return False  # nothing that could run

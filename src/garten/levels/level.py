@@ -37,6 +37,7 @@ from garten.levels.builder import prelude, rows_of
 from garten.levels.faults import fault
 from garten.levels.params import checked_dials
 from garten.levels.words import achievements, closest, prelude_names, shown
+from garten.parsing import parse
 from garten.sandbox import Failed, Finished, Limits, Sandbox
 
 DRAWS = 16
@@ -141,7 +142,7 @@ class _Outline:
 
 def _outline(source: str) -> _Outline:
     try:
-        tree = ast.parse(source)
+        tree = parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         where = f"line {error.lineno}: " if isinstance(error, SyntaxError) and error.lineno else ""
         raise LevelError(f"The level is no Python ({where}{error}); correct it.") from error

@@ -13,6 +13,7 @@ import re
 from typing import Any
 
 from garten.errors import LevelError
+from garten.parsing import parse
 
 _KEY_MAKERS = {"split", "PRNGKey", "key", "fold_in"}  # of jax.random
 _ARRAYS = {"array", "asarray"}  # of jax.numpy
@@ -22,7 +23,7 @@ _TABLES = {"Achievement", "BlockType"}
 def is_published(source: str) -> bool:
     """Whether this is Python that defines a class with a method `generate_world`."""
     try:
-        return _class_of(ast.parse(source)) is not None
+        return _class_of(parse(source)) is not None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
 
@@ -33,7 +34,7 @@ def translate(source: str) -> str:
     Raises:
         LevelError: the class lacks a part that a level must have, or its code is nested too deeply.
     """
-    found = _class_of(ast.parse(source))
+    found = _class_of(parse(source))
     if found is None:
         raise LevelError(
             "There is no class with a method generate_world; give a level in the published form."
@@ -103,9 +104,7 @@ def _generate(function: ast.FunctionDef) -> ast.FunctionDef:
     without = _Without(keys)
     function.args = ast.arguments([], [ast.arg("builder")], None, [], [], None, [])
     function.returns = None
-    aliases: list[ast.stmt] = [
-        ast.parse(f"{name} = builder").body[0] for name in sorted(builders - {"builder"})
-    ]
+    aliases: list[ast.stmt] = [parse(f"{name} = builder").body[0] for name in sorted(builders - {"builder"})]
     function.body = [*aliases, *(without.visit(node) for node in body)] or [ast.Pass()]
     return function
 

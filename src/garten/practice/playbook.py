@@ -10,7 +10,6 @@ Agent Skills want metadata to map strings to strings, so lists and numbers are w
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import os
@@ -22,6 +21,7 @@ from typing import Any, get_args
 import yaml
 
 from garten.errors import ProgramError
+from garten.parsing import parse
 from garten.records import Lesson, Note, Playbook, Status
 from garten.sandbox import Limits, clash
 
@@ -70,7 +70,7 @@ def validate(lesson: Lesson, known: Iterable[str], *, actions: Collection[str] =
                 f"{label} cites '{item}', which is none of its author's games; cite one of those."
             )
     try:
-        ast.parse(lesson.code)
+        parse(lesson.code)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ProgramError(
             f"{label} brings code that is not Python ({error}); mend it or leave it out."

@@ -23,6 +23,7 @@ from typing import Any
 
 import garten.worlds
 from garten.errors import WorldError
+from garten.parsing import parse
 from garten.records import WorldSpec
 from garten.worlds.given import with_settings
 from garten.worlds.world import World
@@ -189,7 +190,7 @@ def _world_of(found: object, place: str) -> type[World[Any]]:
 def _defines_world(file: Path) -> bool:
     """Whether a file binds ``WORLD`` somewhere; it is not run."""
     try:
-        tree = ast.parse(file.read_bytes())
+        tree = parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise WorldError(_broken(str(file), error)) from error
     return any(_binds_world(node) for node in ast.walk(tree))

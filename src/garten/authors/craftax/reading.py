@@ -28,6 +28,7 @@ from garten.authors.kit import Aid
 from garten.authors.plan import HERE
 from garten.craftax.full.tables import FLOORS, Block
 from garten.levels.builder import methods
+from garten.parsing import parse
 
 
 def aids_of(method: str, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Aid, ...] | None:
@@ -46,7 +47,7 @@ def aids_of(method: str, arguments: Sequence[Any], named: Mapping[str, Any]) -> 
 @cache
 def _signature(method: str) -> inspect.Signature:
     """The parameters of a method of the builder."""
-    tree = ast.parse(f"def method({methods()[method].signature}): pass").body[0]
+    tree = parse(f"def method({methods()[method].signature}): pass").body[0]
     assert isinstance(tree, ast.FunctionDef)
     arguments = tree.args
     missing = len(arguments.args) - len(arguments.defaults)

@@ -13,6 +13,7 @@ from typing import Any
 
 from garten.errors import ProgramError
 from garten.llm.answers import python_blocks, spoken, tagged
+from garten.parsing import parse
 from garten.practice.playbook import SECTIONS, validate
 from garten.records import Brief, Lesson, Note, Writing
 
@@ -100,7 +101,7 @@ def _functions(body: str) -> str:
 
 def _only_defines(source: str) -> bool:
     try:
-        statements = ast.parse(source).body
+        statements = parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     allowed = (ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)
@@ -109,7 +110,7 @@ def _only_defines(source: str) -> bool:
 
 
 def _defined(source: str) -> set[str]:
-    return {item.name for item in ast.parse(source).body if isinstance(item, ast.FunctionDef)}
+    return {item.name for item in parse(source).body if isinstance(item, ast.FunctionDef)}
 
 
 def _require_room(lesson: Lesson, kept: Mapping[str, Lesson]) -> None:
