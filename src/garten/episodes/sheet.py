@@ -21,7 +21,8 @@ SUFFIXES = (".png", ".webp")
 """The kinds of picture a sheet can be written as."""
 
 _COLUMNS = 2  # worlds side by side; each takes two frames
-_SEEDS = 6  # layouts of a world, of which the one whose opening shows most things is taken
+_SEEDS = 12  # layouts of a world, of which the one whose opening shows most things is taken
+_TOLD = 0.0035  # share of a frame that a thing fills from where on one can tell what it is
 _CAPTION = 20  # pixels above a frame, for the world's name
 _GAP = 4  # pixels between frames
 _PAPER = 255
@@ -106,7 +107,8 @@ def _openings(world: type[World[Any]]) -> list[Moment]:
 
 
 def _things_in(moment: Moment, role: str, size: tuple[int, int]) -> int:
-    """How many things a role sees."""
+    """How many things a role sees large enough to tell what they are."""
     width, height = size
     seen = see(moment, moment.cameras[role], role=role, width=width, height=height)
-    return len(np.unique(seen.ids))
+    _, pixels = np.unique(seen.ids, return_counts=True)
+    return int(np.count_nonzero(pixels >= _TOLD * width * height))
