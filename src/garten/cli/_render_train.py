@@ -87,7 +87,8 @@ def train(
 
     The stages follow each other: ae trains the autoencoder; bidirectional, whole clips at once, and causal,
     block by block, begin from it or from each other; adversarial lets a causal renderer learn from its own
-    frames, with a bidirectional one for its teacher.
+    frames, with a bidirectional one for its teacher; resolve, the last, blends frames that exact motion
+    carries along into those that are decoded.
 
     Settings come from a preset; --set changes any of them, for example --set learning.rate=1e-3. Ctrl-C stops
     after the step at hand and loses nothing: --resume goes on with the settings the run began with.

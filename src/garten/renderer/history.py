@@ -63,12 +63,17 @@ def carried_on(last: Frame, conditions: Sequence[Tracked], texels: Texels) -> Ca
     return Carried(last, images, known)
 
 
+def past_images(blocks: Sequence[Carried], device: torch.device) -> tuple[Tensor, Tensor]:
+    """Carried frames as images [B, n, 3, H, W], and where they are known, 1 or 0, [B, n, 1, H, W]."""
+    known = torch.from_numpy(np.stack([block.known for block in blocks])).to(device)
+    return to_images([block.images for block in blocks], device), known[:, :, None].float()
+
+
 @torch.no_grad()
 def block_channels(codec: Codec, blocks: Sequence[Carried]) -> Tensor:
     """The channels of history [B, F, C + 1, h, w] for one block of each of B clips: latents, share known."""
     device = next(codec.parameters()).device
-    known = torch.from_numpy(np.stack([block.known for block in blocks])).to(device)[:, :, None].float()
-    images = to_images([block.images for block in blocks], device)
+    images, known = past_images(blocks, device)
     last = to_images([block.last[None] for block in blocks], device)
     # Encoded as a clip that begins with the last frame, so that nothing of earlier blocks plays a part.
     latents, _ = codec.encode(torch.cat([last, filled(images, known)], 1))

@@ -1,4 +1,4 @@
-"""A whole renderer: codec, network and captions, with the settings that made them."""
+"""A whole renderer: codec, network, captions and resolve, with the settings that made them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from garten.renderer.captions import CaptionEncoder
 from garten.renderer.codec import Codec
 from garten.renderer.network import Network
 from garten.renderer.prefix import Prefix, blank
+from garten.renderer.resolve import Resolve
 from garten.renderer.settings import RendererSettings, check
 
 
@@ -30,6 +31,7 @@ class Renderer(nn.Module):
         self.network = Network(settings)
         text = settings.captions.tokens > 0
         self.captions = CaptionEncoder(settings.captions, settings.network) if text else None
+        self.resolve = Resolve(settings.resolve) if settings.resolve else None
 
     def prefix(self, caption: str) -> Prefix:
         """Text and style of one sample by the renderer's own encoder."""

@@ -22,7 +22,7 @@ from garten.errors import RenderError
 from garten.records import Frame
 from garten.renderer.codec import CodecState
 from garten.renderer.geometry import colored, encoded, pooled, stretched, with_noise
-from garten.renderer.history import block_channels, carried_on
+from garten.renderer.history import Carried, block_channels, carried_on, past_images
 from garten.renderer.pictures import to_frames, to_images
 from garten.renderer.renderer import Renderer
 from garten.renderer.stream import Given, Stream, commit_together, denoise_together
@@ -38,6 +38,22 @@ class _Coded:
 
     geometry: CodecState
     frames: CodecState
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The next block of some sessions, decoded and not yet shown."""
+
+    images: Tensor  # [B, T, 3, H, W]
+    past: tuple[Carried, ...]  # the last frames in these views, for renderers that carry them along
+    coded: tuple[_Coded, ...]  # where the codec would be left
+
+    def shown(self, renderer: Renderer) -> Tensor:
+        """The images as they are shown, [B, T, 3, H, W]."""
+        if renderer.resolve is None:
+            return self.images
+        resolved: Tensor = renderer.resolve(self.images, *past_images(self.past, self.images.device))
+        return resolved
 
 
 class Session:
@@ -82,7 +98,10 @@ class Session:
 
     @torch.no_grad()
     def start(self, reference: Frame, condition: Condition) -> Frame:
-        """Begin from a reference frame and its geometry; the frame as the codec shows it.
+        """Begin from a reference frame and its geometry; what is shown of it.
+
+        That is the frame as the codec gives it back, or itself where carried frames are resolved: all of its
+        texture is then carried on.
 
         Raises:
             RenderError: an image has another size than the renderer's.
@@ -95,7 +114,7 @@ class Session:
         self.stream.start(latents, geometry)
         frames, shown = self.renderer.codec.decode(latents)
         self._coded = _Coded(state, shown)
-        first: Frame = to_frames(frames[0])[0]
+        first: Frame = to_frames(frames[0])[0] if self.renderer.resolve is None else reference
         self._remember(first, condition)
         return first
 
@@ -121,7 +140,8 @@ class Session:
         last = conditions[-1]
         held = last.held() if isinstance(last, Tracked) else last
         filled = [*conditions, *[held] * (whole - len(conditions))]
-        frames, _ = _render([self], [filled])[0]
+        with torch.no_grad():
+            frames = to_frames(draw_together([self], [filled]).shown(self.renderer)[0])
         self.stream.pending = None
         return frames[: len(conditions)]
 
@@ -165,13 +185,13 @@ class Session:
         """Whether the last frame is carried into the views of the next ones."""
         return self.settings.network.history != "attention"
 
-    def _history(self, conditions: Sequence[Condition]) -> Tensor | None:
-        """The channels of history for the next block, if the renderer takes any."""
+    def _past(self, conditions: Sequence[Condition]) -> list[Carried]:
+        """The last frame in the views of the next block, if the renderer carries it along."""
         if not self.carries:
-            return None
+            return []
         assert self._last is not None, "a started session has shown something"
         tracked = [condition for condition in conditions if isinstance(condition, Tracked)]
-        return block_channels(self.renderer.codec, [carried_on(self._last, tracked, self._texels)])
+        return [carried_on(self._last, tracked, self._texels)]
 
     def _remember(self, frame: Frame, condition: Condition) -> None:
         """Keep the last frame, and the look of what it shows."""
@@ -212,34 +232,54 @@ def advance_together(
         RenderError: an image has another size, or a session was not given the frames of a block.
         ValueError: a session has not started.
     """
-    rendered = _render(sessions, conditions)
-    commit_together([session.stream for session in sessions])
-    for session, (frames, coded), block in zip(sessions, rendered, conditions, strict=True):
-        session._coded = coded
-        session._remember(frames[-1], block[-1])
-    return [frames for frames, _ in rendered]
+    drawn = draw_together(sessions, conditions)
+    with torch.no_grad():
+        shown = drawn.shown(sessions[0].renderer)
+    return show_together(sessions, conditions, drawn, shown)
 
 
 @torch.no_grad()
-def _render(
-    sessions: Sequence[Session], conditions: Sequence[Sequence[Condition]]
-) -> list[tuple[NDArray[np.uint8], _Coded]]:
-    """Frames of the next blocks, and where the codec would be left."""
+def draw_together(sessions: Sequence[Session], conditions: Sequence[Sequence[Condition]]) -> Drawn:
+    """The next block of each session, in one batch, of which nothing is remembered yet.
+
+    Raises:
+        RenderError: an image has another size, or a session was not given the frames of a block.
+        ValueError: a session has not started.
+    """
     codec = sessions[0].renderer.codec
-    geometry, states, shown = [], [], []
+    given, states, before, past = [], [], [], list[Carried]()
     for session, block in zip(sessions, conditions, strict=True):
         if session._coded is None:
             raise ValueError("The session has no reference frame yet; start it first.")
         session.check_block(block)
         latents, state = session._geometry(block, session._coded.geometry)
-        geometry.append(Given(latents, session._history(block)))
+        carried = session._past(block)
+        given.append(Given(latents, block_channels(codec, carried) if carried else None))
         states.append(state)
-        shown.append(session._coded.frames.before)
-    done = denoise_together([session.stream for session in sessions], geometry)
-    batch = CodecState(tuple(torch.cat(parts) for parts in zip(*shown, strict=True)))
-    frames, after = codec.decode(torch.cat([block.clean for block in done]), batch)
+        before.append(session._coded.frames.before)
+        past += carried
+    done = denoise_together([session.stream for session in sessions], given)
+    batch = CodecState(tuple(torch.cat(parts) for parts in zip(*before, strict=True)))
+    images, after = codec.decode(torch.cat([block.clean for block in done]), batch)
     split = zip(*(torch.split(part, 1) for part in after.before), strict=True)
-    return [
-        (to_frames(images), _Coded(state, CodecState(tuple(before))))
-        for images, state, before in zip(frames, states, split, strict=True)
-    ]
+    coded = (_Coded(state, CodecState(tuple(frames))) for state, frames in zip(states, split, strict=True))
+    return Drawn(images, tuple(past), tuple(coded))
+
+
+def show_together(
+    sessions: Sequence[Session], conditions: Sequence[Sequence[Condition]], drawn: Drawn, shown: Tensor
+) -> list[NDArray[np.uint8]]:
+    """Remember a drawn block; its frames [n, H, W, 3] of each session.
+
+    Args:
+        sessions: that drew it.
+        conditions: of their frames.
+        drawn: the block.
+        shown: its images as they are shown, [B, T, 3, H, W].
+    """
+    commit_together([session.stream for session in sessions])
+    frames = [to_frames(images) for images in shown]
+    for session, own, coded, block in zip(sessions, frames, drawn.coded, conditions, strict=True):
+        session._coded = coded
+        session._remember(own[-1], block[-1])
+    return frames

@@ -119,6 +119,9 @@ class RendererSettings:
     geometry: GeometrySettings = GeometrySettings()
     network: NetworkSettings = NetworkSettings()
     captions: CaptionSettings = CaptionSettings()
+    resolve: int = 0
+    """Channels of the network that blends carried frames into decoded ones, see `garten.renderer.resolve`; 0
+    shows decoded ones as they are, which is the published form."""
 
     @property
     def latent_size(self) -> tuple[int, int]:
@@ -185,6 +188,11 @@ def check(settings: RendererSettings) -> None:
         raise ValueError(
             f"Rotary sections of {sum(network.sections)} pairs do not fill heads of {network.head} numbers; "
             f"make them {network.head // 2}."
+        )
+    if settings.resolve and network.history == "attention":
+        raise ValueError(
+            "Without carried frames there is nothing to resolve; set network.history to reprojected or both, "
+            "or resolve to 0."
         )
     if network.heads % network.kv_heads:
         raise ValueError(f"{network.heads} heads cannot share {network.kv_heads}; choose a divisor.")

@@ -44,10 +44,10 @@ def made(number, *, frames=9, size=SIZE, split="train"):
     return Clip(about, frames=pictures, depth=depth, normals=normals, **arrays)
 
 
-def clips_run(path: Path, *, count=4, **options) -> Path:
+def clips_run(path: Path, *, count=4, shoot=made, **options) -> Path:
     """A run of such clips."""
     with begin(path, {}, seeds=[0], kind=KIND) as run:
-        shards.make(partial(made, **options), count, run)
+        shards.make(partial(shoot, **options), count, run)
     return path
 
 

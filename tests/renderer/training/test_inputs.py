@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from garten.renderer.geometry import BLACK
-from garten.renderer.history import Shown
+from garten.renderer.history import Shown, block_channels
 from garten.renderer.pictures import to_frames
 from garten.renderer.presets import TINY
 from garten.renderer.renderer import build
@@ -110,7 +110,7 @@ def test_a_rollout_is_told_what_a_session_is(history):
     session.start(clip.frames[0], conditions[0])
     for block in range(3):
         own = conditions[1 + 4 * block : 5 + 4 * block]
-        told = session._history(own)
+        told = block_channels(renderer.codec, session._past(own))
         torch.testing.assert_close(rollout.carried[:, 1 + 2 * block : 3 + 2 * block], told, rtol=0, atol=1e-5)
         wanted = to_frames(frames[0, 1 + 4 * block : 5 + 4 * block])
         assert np.abs(session.advance(own).astype(int) - wanted).max() <= 1
@@ -128,7 +128,7 @@ def test_exact_history_of_a_clip_is_what_a_stream_would_be_told():
     session = Session(renderer)
     conditions = [clip.condition(t) for t in range(len(clip))]
     session.start(clip.frames[0], conditions[0])
-    told = session._history(conditions[1 : 1 + settings.block_frames])
+    told = block_channels(renderer.codec, session._past(conditions[1 : 1 + settings.block_frames]))
     torch.testing.assert_close(plain.extra[:, 1 : 1 + settings.block], told, rtol=0, atol=1e-5)
     assert plain.extra[:, 1:, -1].max() > 0.5
     spoiled = latents_of([clip], settings, renderer.codec, generator=generator(), **options)

@@ -14,10 +14,10 @@ from garten.errors import RunError
 from garten.renderer.settings import RendererSettings, check
 from garten.runs.changes import require_ranges
 
-Stage = Literal["ae", "bidirectional", "causal", "adversarial"]
-"""The autoencoder; whole clips at once; block by block after true history; own rollouts."""
+Stage = Literal["ae", "bidirectional", "causal", "adversarial", "resolve"]
+"""The autoencoder; whole clips at once; block by block after true history; own rollouts; what is shown."""
 
-STAGES: tuple[Stage, ...] = ("ae", "bidirectional", "causal", "adversarial")
+STAGES: tuple[Stage, ...] = ("ae", "bidirectional", "causal", "adversarial", "resolve")
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Config:
     learning: LearningSettings = LearningSettings()
     distill: DistillSettings = DistillSettings()
     edges: float = 1.0
-    """Of stage ``ae``: weight of the error in differences between neighbouring pixels."""
+    """Of stages ``ae`` and ``resolve``: weight of the error in differences between neighbouring pixels."""
     spoil: bool = True
     """Of stage ``causal``: whether history is spoiled, see `garten.renderer.corrupt`."""
     origin: Source | None = None
@@ -148,6 +148,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "renderer.captions.words": (2, math.inf),
     "renderer.captions.tokens": (0, math.inf),
     "renderer.captions.layers": (0, math.inf),
+    "renderer.resolve": (0, math.inf),
     "data.blocks": (1, math.inf),
     "data.batch": (1, math.inf),
     "data.accumulate": (1, math.inf),
@@ -200,8 +201,15 @@ def checked(config: Config) -> Config:
         )
     if config.stage != "adversarial" and config.teacher is not None:
         raise RunError(f"Stage {config.stage} has no teacher; leave out --teacher.")
-    if config.stage == "ae" and config.learning.deal:
-        raise RunError("An autoencoder is too small to deal its weights; leave out learning.deal.")
+    if config.stage in ("ae", "resolve") and config.learning.deal:
+        raise RunError(
+            f"What stage {config.stage} teaches is too small to be dealt; leave out learning.deal."
+        )
+    if config.stage == "resolve" and (config.origin is None or not config.renderer.resolve):
+        raise RunError(
+            "Stage resolve teaches renderer.resolve of a renderer that is trained; name that by --from, and "
+            "leave renderer.resolve above 0."
+        )
     if config.stage in ("bidirectional", "causal") and config.origin is None:
         raise RunError(
             f"Stage {config.stage} needs an autoencoder; train one by --stage ae, and name it by --from."

@@ -21,6 +21,9 @@ from garten.seeds import derive
 
 T = TypeVar("T")
 
+_RESOLVE = "resolve."
+"""Begins the names of its weights."""
+
 
 def source_of(place: Path) -> Source:
     """The renderer's file at a place, a file or a run, with its digest.
@@ -67,9 +70,13 @@ def settled(config: Config) -> Config:
         _require_stage(config.origin, {"causal", "adversarial"}, "What learns from its own rollouts")
     elif config.stage == "ae":
         _require_stage(config.origin, {"ae"}, "An autoencoder")
+    elif config.stage == "resolve":
+        _require_stage(config.origin, {"causal", "adversarial", "resolve"}, "What is to be resolved")
     found, about = about_renderer(Path(config.origin.file))
     if about.get("stage") == "ae":
         found = replace(config.renderer, codec=found.codec, width=found.width, height=found.height)
+    elif config.stage == "resolve":
+        found = replace(found, resolve=found.resolve or config.renderer.resolve)
     return replace(config, renderer=found)
 
 
@@ -101,6 +108,8 @@ def check_origin(config: Config) -> None:
     with torch.device("meta"):
         made = {name: tuple(part.shape) for name, part in Renderer(config.renderer).state_dict().items()}
     found, what = weight_shapes(path), _taken(path)
+    if config.stage == "resolve" and not _of(_RESOLVE, found):
+        found |= _of(_RESOLVE, made)  # which begins at random
     if _of(what, made) != _of(what, found):
         raise RunError(
             f"The {what or 'renderer'} to begin from has other sizes than the settings; leave out what --set "

@@ -59,7 +59,22 @@ _ADVERSARIAL = Config(
     steps=600,  # [here]
 )
 
-_HERE = {"ae": _AE, "bidirectional": _BIDIRECTIONAL, "causal": _CAUSAL, "adversarial": _ADVERSARIAL}
+_RESOLVE = Config(
+    "resolve",
+    data=DataSettings(
+        blocks=4, batch=2
+    ),  # as far as the blur of frames carried on and on is to be met [here]
+    learning=LearningSettings(rate=2e-3, warm_up=20, average=0.98),  # [here]
+    steps=400,  # [here]
+)
+
+_HERE = {
+    "ae": _AE,
+    "bidirectional": _BIDIRECTIONAL,
+    "causal": _CAUSAL,
+    "adversarial": _ADVERSARIAL,
+    "resolve": _RESOLVE,
+}
 
 _ADAPTING = LearningSettings(
     rate=3e-5,  # [code]
@@ -104,6 +119,7 @@ _PAPER = {
         ),
         steps=10_000,  # [code]
     ),
+    "resolve": _RESOLVE,  # nothing of the kind was published
 }
 
 
@@ -115,7 +131,11 @@ def preset(name: str, stage: Stage) -> Config:
     """
     if name not in PRESETS:
         raise RunError(f"There is no renderer '{name}'; choose one of {', '.join(PRESETS)}.")
-    config = replace((_PAPER if name == "paper" else _HERE)[stage], renderer=RENDERERS[name])
+    renderer = RENDERERS[name]
+    if stage == "resolve":
+        carrying = replace(renderer.network, history="reprojected")
+        renderer = replace(renderer, network=carrying, resolve=4 if name == "tiny" else 32)  # [here]
+    config = replace((_PAPER if name == "paper" else _HERE)[stage], renderer=renderer)
     if name == "tiny":  # for tests
         learning = replace(config.learning, warm_up=5, average=0.9)
         data = replace(config.data, batch=2)

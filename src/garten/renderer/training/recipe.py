@@ -51,6 +51,7 @@ def learned_weights(renderer: Renderer, config: Config) -> dict[str, nn.Paramete
     renderer.requires_grad_(False)
     stage = config.stage
     assert stage != "ae", "the autoencoder is another recipe's"
+    assert stage != "resolve", "so is the resolve"
     if config.learning.learns == "adapted":
         parts = {f"network.{name}": part for name, part in adapted_parts(renderer.network, stage)}
     else:

@@ -8,6 +8,7 @@ from garten.renderer.training.config import Config
 from garten.renderer.training.forced import Forced
 from garten.renderer.training.origin import first_renderer
 from garten.renderer.training.recipe import Recipe
+from garten.renderer.training.resolving import Resolving
 from garten.runs.team import ALONE, Team
 
 
@@ -23,4 +24,6 @@ def recipe_for(config: Config, *, device: str = "cpu", team: Team = ALONE) -> Re
         return Autoencoding(config, renderer, team)
     if config.stage == "adversarial":
         return Adversarial(config, renderer, team)
+    if config.stage == "resolve":
+        return Resolving(config, renderer, team)
     return Forced(config, renderer, team)

@@ -1,0 +1,126 @@
+"""The last step before a frame is shown: what it does untrained, what it learns, who has one."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from garten.errors import RunError
+from garten.renderer.history import Carried, past_images
+from garten.renderer.presets import TINY
+from garten.renderer.renderer import build
+from garten.renderer.resolve import Resolve
+from garten.renderer.saved import load_renderer, save_renderer
+from garten.renderer.session import Session
+from garten.renderer.settings import check
+from garten.renderer.training.config import checked
+from garten.renderer.training.presets import preset
+from garten.renderer.training.saved import kept_renderer
+from garten.runs.changes import changed
+from renderer.training.sets import clips_run, config_for, made
+from renderer.training.test_train import run_of
+
+CARRYING = replace(TINY, network=replace(TINY.network, history="reprojected"))
+
+
+def test_at_first_known_pixels_are_blended_and_the_others_are_decoded():
+    decoded, carried = torch.rand(2, 1, 3, 3, 4, 6)
+    known = torch.zeros(1, 3, 1, 4, 6)
+    known[..., :3] = 1.0
+    with torch.no_grad():
+        shown = Resolve(8)(decoded, carried, known)
+    share = 1 / (1 + np.exp(-1.0))
+    torch.testing.assert_close(shown[..., :3], ((1 - share) * decoded + share * carried)[..., :3])
+    torch.testing.assert_close(shown[..., 3:], decoded[..., 3:])
+
+
+def test_what_is_carried_where_nothing_is_known_has_no_effect():
+    network = Resolve(8)
+    for part in network.parameters():
+        torch.nn.init.normal_(part)
+    decoded, carried = torch.rand(2, 1, 2, 3, 8, 8)
+    known = (torch.rand(1, 2, 1, 8, 8) > 0.5).float()
+    other = torch.where(known > 0, carried, torch.rand_like(carried))
+    with torch.no_grad():
+        assert torch.equal(network(decoded, carried, known), network(decoded, other, known))
+
+
+def test_carried_frames_as_images():
+    images = np.zeros((2, 4, 6, 3), np.float32)
+    images[1, 2, 3] = 255.0
+    known = np.zeros((2, 4, 6), np.bool_)
+    known[1, 2, 3] = True
+    made_, where = past_images([Carried(images[0], images, known)], torch.device("cpu"))
+    assert (made_.shape, where.shape) == ((1, 2, 3, 4, 6), (1, 2, 1, 4, 6))
+    assert where.nonzero().tolist() == [[0, 1, 0, 2, 3]]
+    assert made_[0, 1, :, 2, 3].tolist() == [1.0, 1.0, 1.0]
+    assert float(made_[0, 0].max()) == -1.0
+
+
+def textured(number, *, frames=17):
+    """A clip in which nothing moves, painted finer than latents are."""
+    clip = made(number, frames=frames)
+    rng = np.random.default_rng(number)
+    still = rng.integers(0, 256, clip.frames.shape[1:], np.uint8)
+    return replace(
+        clip,
+        frames=np.broadcast_to(still, clip.frames.shape).copy(),
+        motion=np.zeros_like(clip.motion),
+        taps=np.full_like(clip.taps, 15),
+    )
+
+
+def test_the_reference_is_shown_as_it_is_and_texture_is_carried_on():
+    renderer, clip = build(replace(CARRYING, resolve=4), seed=0).eval(), textured(0)
+    with torch.no_grad():
+        renderer.resolve.leave.bias[:4] = 20.0  # all of what is known
+    session, plain = Session(renderer), Session(build(CARRYING, seed=0).eval())
+    conditions = [clip.condition(t) for t in range(9)]
+    assert np.array_equal(session.start(clip.frames[0], conditions[0]), clip.frames[0])
+    assert not np.array_equal(plain.start(clip.frames[0], conditions[0]), clip.frames[0])
+    early = session.peek(conditions[1:3])
+    for first in (1, 5):
+        block = session.advance(conditions[first : first + 4])
+        assert np.array_equal(block, clip.frames[first : first + 4])
+        assert not np.array_equal(plain.advance(conditions[first : first + 4]), block)
+    assert np.array_equal(early, clip.frames[1:3])
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A renderer of stage causal, one of stage resolve from it, and what that told."""
+    folder = tmp_path_factory.mktemp("resolve")
+    clips = clips_run(folder / "clips", shoot=textured)
+    file = save_renderer(
+        build(CARRYING, seed=0), folder / "causal.safetensors", half=False, about={"stage": "causal"}
+    )
+    config = config_for("resolve", [clips], origin=file, steps=30)
+    finished, told = run_of(config, folder / "run")
+    assert finished
+    return load_renderer(file), load_renderer(kept_renderer(folder / "run")), told, clips
+
+
+def test_it_learns_to_hold_what_is_carried_and_nothing_else_learns(trained):
+    before, after, told, _ = trained
+    assert after.settings == replace(CARRYING, resolve=4)
+    weights = after.state_dict()
+    for name, part in before.state_dict().items():
+        assert torch.equal(weights[name], part)
+    losses = [event["metrics"] for event in told]
+    assert losses[-1]["loss"] < 0.5 * losses[0]["loss"]
+    assert losses[-1]["loss"] < 0.25 * losses[-1]["decoded"]
+
+
+def test_settings_without_carried_frames_are_refused(trained, tmp_path):
+    with pytest.raises(ValueError, match=r"there is nothing to resolve; set network\.history to"):
+        check(replace(TINY, resolve=4))
+    *_, clips = trained
+    file = save_renderer(build(TINY, seed=0), tmp_path / "r.safetensors", about={"stage": "causal"})
+    with pytest.raises(RunError, match="there is nothing to resolve"):
+        config_for("resolve", [clips], origin=file)
+    ae = save_renderer(build(TINY, seed=0), tmp_path / "ae.safetensors", about={"stage": "ae"})
+    with pytest.raises(RunError, match=r"^What is to be resolved comes from stage adversarial or causal or "):
+        config_for("resolve", [clips], origin=ae)
+    with pytest.raises(RunError, match=r"name that by --from, and leave renderer.resolve above 0"):
+        checked(changed(preset("tiny", "resolve"), ["renderer.resolve=0"]))
