@@ -1,6 +1,7 @@
 """The command line in this process, as a person meets it: what it printed and how it ended."""
 
 import logging
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from garten.cli import main
 
 LOADING = "Loading PyTorch…\n"
 """Said by the first command of a process that needs it: which one that is, the order of the tests decides."""
+
+_COMPILING = re.compile(r"^Compiling kernels of .*\n", re.MULTILINE)  # so does it here
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         except SystemExit as left:
             code = left.code
         printed = capsys.readouterr()
-        return Ended(code, printed.out, printed.err.removeprefix(LOADING))
+        return Ended(code, printed.out, _COMPILING.sub("", printed.err).removeprefix(LOADING))
 
     root, own = logging.getLogger(), logging.getLogger("garten")
     handlers, levels = root.handlers[:], (root.level, own.level)
