@@ -27,6 +27,10 @@ def test_samples_and_measures_of_a_renderer(renderer, tmp_path, monkeypatch, cli
     assert list(told) == ["layouts"]
     assert told["layouts"]["measures"]["clips"] == 2
     assert set(told["layouts"]["targets_met"]) == set(TARGETS)
+    worlds = json.loads(
+        cli("render", "eval", "r.safetensors", "--data", "held", "--json", "--steps", 2, "--by-world").out
+    )
+    assert worlds == {**told, "layouts: field": told["layouts"]}
     table = cli("render", "eval", "r.safetensors", "--data", "held", "--clips", 1).out.splitlines()
     assert table[0].split() == ["layouts", "wanted"]
     assert ["no", ">=", "3"] in [line.split()[2:] for line in table if line.startswith("gain ")]

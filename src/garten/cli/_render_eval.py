@@ -25,7 +25,7 @@ from garten.errors import RenderError, RunError
 from garten.runs.codec import to_json
 
 if TYPE_CHECKING:
-    from garten.renderer.quality.evaluate import Quality
+    from garten.renderer.quality.evaluate import Measured, Quality
     from garten.renderer.renderer import Renderer
 
 
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 @click.option(
     "--clips", "count", type=click.IntRange(1), help="At most so many of each split.  [default: all]"
 )
+@click.option("--by-world", is_flag=True, help="Tell of each world too.")
 @click.option("--frames", type=click.IntRange(2), help="Of each clip.  [default: of the shortest]")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of noise.")
 @steps_option
@@ -54,6 +55,7 @@ def evaluate(
     places: tuple[Path, ...],
     splits: tuple[str, ...],
     count: int | None,
+    by_world: bool,
     frames: int | None,
     seed: int,
     steps: int | None,
@@ -72,7 +74,8 @@ def evaluate(
         )
     with torch_threads(threads):
         loaded = open_renderer(renderer, steps=steps)
-        found = _measured(loaded, places, splits, count=count, frames=frames, seed=seed, steps=steps)
+        measured = _measured(loaded, places, splits, count=count, frames=frames, seed=seed, steps=steps)
+    found = _means(measured, by_world=by_world)
     click.echo(json.dumps(_told(found), indent=2) if as_json else _table(found))
 
 
@@ -85,9 +88,9 @@ def _measured(
     frames: int | None,
     seed: int,
     steps: int | None,
-) -> dict[str, Quality]:
-    """The quality by split; without a choice, of whichever held-out clips there are."""
-    from garten.renderer.quality.evaluate import evaluate
+) -> dict[str, list[Measured]]:
+    """What was measured by split; without a choice, of whichever held-out clips there are."""
+    from garten.renderer.quality.evaluate import measure
 
     found, missing = {}, None
     for split in splits or SPLITS[:2]:
@@ -101,7 +104,7 @@ def _measured(
         chosen = min(len(clips), count or len(clips))
         with passing_bar() as bar:
             task = bar.add_task(split, total=chosen)
-            found[split] = evaluate(
+            found[split] = measure(
                 renderer,
                 islice(clips, chosen),
                 seed=seed,
@@ -110,6 +113,18 @@ def _measured(
             )
     if not found and missing is not None:
         raise missing
+    return found
+
+
+def _means(measured: dict[str, list[Measured]], *, by_world: bool) -> dict[str, Quality]:
+    """The quality by split, and by world where that is asked for."""
+    from garten.renderer.quality.evaluate import mean_of
+
+    found = {}
+    for split, clips in measured.items():
+        found[split] = mean_of(clips)
+        for world in sorted({clip.source for clip in clips} if by_world else ()):
+            found[f"{split}: {world}"] = mean_of([clip for clip in clips if clip.source == world])
     return found
 
 

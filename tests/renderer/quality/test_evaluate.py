@@ -37,3 +37,5 @@ def test_quality_of_a_renderer_that_knows_nothing(renderer):
     assert quality.mask_overlap_true == 1.0
     assert quality.mask_share == pytest.approx(quality.mask_overlap)
     assert quality.edges < quality.edges_true
+    singly = [evaluate(renderer, [made(number, frames=9)]) for number in (1, 2)]
+    assert quality.psnr == pytest.approx((singly[0].psnr + singly[1].psnr) / 2)

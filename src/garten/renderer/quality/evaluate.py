@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -53,6 +53,15 @@ TARGETS: dict[str, tuple[float, float]] = {
 """What is wanted of a renderer on worlds and layouts that training never showed."""
 
 
+@dataclass(frozen=True)
+class Measured:
+    """What was measured of one clip."""
+
+    source: str  # the clip's
+    frames: int
+    values: dict[str, float | None]  # by the names of `Quality`
+
+
 def evaluate(
     renderer: Renderer,
     clips: Iterable[Clip],
@@ -61,11 +70,23 @@ def evaluate(
     steps: int | None = None,
     watch: Callable[[int], None] = lambda done: None,
 ) -> Quality:
-    """Measure a renderer on clips.
+    """Measure a renderer on clips: the means of what `measure` finds."""
+    return mean_of(measure(renderer, clips, seed=seed, steps=steps, watch=watch))
+
+
+def measure(
+    renderer: Renderer,
+    clips: Iterable[Clip],
+    *,
+    seed: int = 0,
+    steps: int | None = None,
+    watch: Callable[[int], None] = lambda done: None,
+) -> list[Measured]:
+    """Measure a renderer on each of some clips.
 
     Args:
         renderer: on any device.
-        clips: of its size, of equal length, at least one.
+        clips: of its size.
         seed: of all noise.
         steps: of denoising; None for those of the settings.
         watch: told how many clips are done.
@@ -73,20 +94,25 @@ def evaluate(
     Raises:
         RenderError: a clip has another size, or is too short.
     """
-    found: list[dict[str, float | None]] = []
+    found: list[Measured] = []
     for clip in clips:
         made = roll(renderer, clip, seed=seed, steps=steps)
-        found.append({"frames": len(made), **_measured(renderer, clip.part(0, len(made)), made)})
+        values = _values(renderer, clip.part(0, len(made)), made)
+        found.append(Measured(clip.about.source, len(made), values))
         watch(len(found))
+    return found
+
+
+def mean_of(found: Sequence[Measured]) -> Quality:
+    """The means over clips of equal length, at least one."""
     means = {}
-    for name in found[0]:
-        told = [value for one in found if (value := one[name]) is not None]
+    for name in found[0].values:
+        told = [value for one in found if (value := one.values[name]) is not None]
         means[name] = float(np.mean(told)) if told else None
-    frames = int(means.pop("frames") or 0)
-    return Quality(clips=len(found), frames=frames, **means)
+    return Quality(clips=len(found), frames=found[0].frames, **means)
 
 
-def _measured(renderer: Renderer, clip: Clip, made: Frame) -> dict[str, float | None]:
+def _values(renderer: Renderer, clip: Clip, made: Frame) -> dict[str, float | None]:
     """All measures of one clip and the frames made for it."""
     settings, true = renderer.settings, clip.frames
     block, scale = settings.block_frames, settings.codec.scale
