@@ -7,9 +7,15 @@ that comes along, or the preset `s` where none does, with two denoising steps an
 frames; `share_*` are the parts of a block's time. Memory of a long stream is that of the process, at `tiny`.
 Replay is that of three blocks of `s` with its gradient, its memory counted tensor by tensor. Penalties are
 those of a clip of 1,875 tokens.
+
+Where a GPU is at hand: frames a second of a full stream by the clock, frames to frames, four denoising steps,
+the network in bfloat16, for `m` and for `paper` (832x480; published on an H100: 36.5), as the GPU suits, with
+recorded blocks alone (`_graphs`) and with neither those nor fused kernels (`_plain`); and milliseconds of
+denoising and remembering a block (published for `paper`: 414.4).
 """
 
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,9 +34,12 @@ from garten.renderer.packed import packed_velocities
 from garten.renderer.penalty import exact_penalty
 from garten.renderer.prefix import Prefix, blank
 from garten.renderer.presets import preset
-from garten.renderer.renderer import build
+from garten.renderer.renderer import Renderer, build
 from garten.renderer.replay import Rollout, replay, roll_out
 from garten.renderer.saved import about_renderer
+from garten.renderer.serving.calls import Recorded
+from garten.renderer.serving.choice import PLAIN, Serving
+from garten.renderer.serving.cuda import Graphs
 from garten.renderer.session import Session
 from garten.renderer.settings import RendererSettings
 from garten.renderer.tangent import attend_plainly
@@ -38,7 +47,6 @@ from garten.sight.carry import Carry, Tracked
 
 BLOCKS = 24
 """Of the stream that is timed, beyond those that fill the window."""
-
 
 LONG = 2000
 """Blocks of the stream whose memory is watched, from the 200th on."""
@@ -69,9 +77,12 @@ def views(settings: RendererSettings, count: int) -> list[Tracked]:
     return [Tracked(ramp + frame, up, ids, (1.0, 1.0, 1.0, 1.0), still) for frame in range(count)]
 
 
-def begun(settings: RendererSettings) -> tuple[Session, list[Tracked]]:
+def begun(
+    renderer: Renderer, *, steps: int | None = 2, serving: Serving | None = None
+) -> tuple[Session, list[Tracked]]:
     """A session that has its reference, and a block for it."""
-    session = Session(build(settings, seed=0).eval(), caption="a red house", steps=2)
+    settings = renderer.settings
+    session = Session(renderer, caption="a red house", steps=steps, serving=serving)
     block = views(settings, settings.block_frames)
     session.start(np.zeros((settings.height, settings.width, 3), np.uint8), block[0])
     return session, block
@@ -81,7 +92,7 @@ def streaming(settings: RendererSettings) -> dict[str, float]:
     """Frames a CPU second of a full stream, latency of blocks, time to the first ones, bytes of the cache."""
     build(settings, seed=0)  # so that nothing is done for the first time
     start = time.process_time()
-    session, block = begun(settings)
+    session, block = begun(build(settings, seed=0).eval())
     session.advance(block)
     first = time.process_time() - start
     for _ in range(settings.window.capacity // settings.block):
@@ -114,7 +125,7 @@ def shares(session: Session, block: list[Tracked]) -> dict[str, float]:
 
 def growth(settings: RendererSettings) -> float:
     """By how many megabytes the process grows from block 200 to block 2,000 of a stream."""
-    session, block = begun(settings)
+    session, block = begun(build(settings, seed=0).eval())
     sizes = []
     for _ in range(LONG):
         session.advance(block)
@@ -202,6 +213,42 @@ def penalties(settings: RendererSettings) -> float:
     return spent(exact) / spent(twice)
 
 
+def on_gpu(name: str) -> dict[str, float]:
+    """A full stream of a preset, served in three ways: frames a second, milliseconds of the transformer."""
+    with torch.device("cuda"):
+        renderer = Renderer(preset(name)).eval()
+    renderer.network.bfloat16()
+    metrics = {}
+    for ending, serving in {"": None, "_graphs": Serving(calls=Recorded(Graphs())), "_plain": PLAIN}.items():
+        whole, transformer = block_seconds(renderer, serving)
+        metrics[f"stream_fps_gpu_{name}{ending}"] = renderer.settings.block_frames / whole
+        metrics[f"transformer_ms_gpu_{name}{ending}"] = 1000 * transformer
+    return metrics
+
+
+def block_seconds(renderer: Renderer, serving: Serving | None) -> tuple[float, float]:
+    """Seconds of a block of a full stream, and those of denoising and remembering alone."""
+    session, block = begun(renderer, steps=None, serving=serving)
+    for _ in range(renderer.settings.window.capacity // renderer.settings.block + 3):
+        session.advance(block)  # until the window is full, and the block's work has been recorded
+    assert session._coded is not None
+    stream, (geometry, _) = session.stream, session._geometry(block, session._coded.geometry)
+    return (
+        seconds(lambda: session.advance(block)),
+        seconds(lambda: (stream.denoise(geometry), stream.commit())),
+    )
+
+
+def seconds(work: Callable[[], object], *, count: int = BLOCKS) -> float:
+    """Seconds of a run by the clock, the GPU's work among them: the mean."""
+    torch.cuda.synchronize()
+    start = time.perf_counter()
+    for _ in range(count):
+        work()
+    torch.cuda.synchronize()
+    return (time.perf_counter() - start) / count
+
+
 def main() -> None:
     """Measure and print."""
     torch.set_num_threads(1)
@@ -209,6 +256,10 @@ def main() -> None:
     metrics = {**streaming(served()), **replaying(preset("s"))}
     metrics["rss_growth_2000_blocks_mb"] = growth(preset("tiny"))
     metrics["r1r2_over_double_backward_1875"] = penalties(preset("s"))
+    if torch.cuda.is_available():
+        metrics |= {**on_gpu("m"), **on_gpu("paper")}
+    else:
+        print("There is no GPU here; what is measured on one is left out.", file=sys.stderr)
     report("renderer", metrics)
 
 

@@ -36,6 +36,7 @@ OWNERS = {
     "warp": {"craftax", "sight", "policies"},
     "mujoco": {"worlds"},
     "torch": {"renderer", "policies", "training"},
+    "triton": {"renderer"},
     "openai": {"llm"},
     "fastapi": {"studio"},
     "uvicorn": {"studio"},

@@ -235,6 +235,9 @@ class GraphMemory:
         self.past = [([k], [v]) for k, v in zip(text.keys, text.values, strict=True)]
         self.latest = {}
 
+    def slots(self, layer, tokens):
+        return None
+
     def attend(self, layer, q, k, v):
         keys, values = self.past[layer]
         self.latest[layer] = k, v

@@ -7,15 +7,13 @@ import math
 import torch
 from torch import Tensor, nn
 
-from garten.renderer.rotary import Phases, full, rotate
+from garten.renderer.rotary import Phases, full
+from garten.renderer.serving.kernels import EAGER, Heads, Kernels, Slots
 from garten.renderer.settings import NetworkSettings
-
-EPSILON = 1e-6
-"""Of all root-mean-square norms. [code]"""
 
 
 class Norm(nn.Module):
-    """Divides by the root mean square and scales: "RMSNorm" (Zhang and Sennrich, 2019)."""
+    """Divides by the root mean square and scales, see `Kernels.norm`."""
 
     def __init__(self, width: int) -> None:
         """A norm of vectors of `width` numbers."""
@@ -24,9 +22,7 @@ class Norm(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Like x, of its type."""
-        y = full(x)
-        y = y * torch.rsqrt(y.square().mean(-1, keepdim=True) + EPSILON)
-        return (y * full(self.weight)).to(x.dtype)
+        return EAGER.norm(x, self.weight)
 
 
 class Layer(nn.Module):
@@ -54,17 +50,21 @@ class Layer(nn.Module):
         for linear in (self.attention_out, self.down):  # the sum over layers keeps its size
             nn.init.normal_(linear.weight, std=(2 * settings.layers * linear.in_features) ** -0.5)
 
-    def project(self, x_BTW: Tensor, phases: Phases) -> tuple[Tensor, Tensor, Tensor]:
-        """Queries [B, T, H, D], keys and values [B, T, G, D]."""
-        parts = self.queries_keys_values(self.attention_norm(x_BTW)).split(self.parts, -1)
-        q, k, v = (part.unflatten(-1, (-1, self.head)) for part in parts)
-        return rotate(self.query_norm(q), phases), rotate(self.key_norm(k), phases), v
+    def project(
+        self, x_BTW: Tensor, phases: Phases, *, kernels: Kernels = EAGER, slots: Slots | None = None
+    ) -> Heads:
+        """Queries, keys and values; the latter two lie in the slots if the kernels write them there."""
+        x = kernels.norm(x_BTW, self.attention_norm.weight)
+        parts = self.queries_keys_values(x).split(self.parts, -1)
+        heads = Heads(*(part.unflatten(-1, (-1, self.head)) for part in parts))
+        weights = self.query_norm.weight, self.key_norm.weight
+        return kernels.turned(heads, phases, weights=weights, slots=slots)
 
-    def finish(self, x_BTW: Tensor, y_BTHD: Tensor) -> Tensor:
+    def finish(self, x_BTW: Tensor, y_BTHD: Tensor, *, kernels: Kernels = EAGER) -> Tensor:
         """The layer's output, from its input and what attention brought."""
-        x = x_BTW + self.attention_out(y_BTHD.flatten(2))
-        gate, up = self.gate_up(self.network_norm(x)).chunk(2, -1)
-        result: Tensor = x + self.down(nn.functional.silu(gate) * up)
+        brought = self.attention_out(y_BTHD.flatten(2))
+        x, normed = kernels.added_norm(x_BTW, brought, weight=self.network_norm.weight)
+        result: Tensor = x + self.down(kernels.gated(self.gate_up(normed)))
         return result
 
 

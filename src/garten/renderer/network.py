@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from garten.renderer.layers import Layer, LevelEmbedding, Norm
 from garten.renderer.rotary import Phases, Rotary, full, token_places
+from garten.renderer.serving.kernels import EAGER, Kernels, Slots
 from garten.renderer.settings import RendererSettings
 
 
@@ -33,8 +34,15 @@ class Chunk:
 class Memory(Protocol):
     """The past of a chunk, and where its own keys and values go."""
 
+    def slots(self, layer: int, tokens: int) -> Slots | None:
+        """Where the keys and values of so many tokens are kept, if that is one place for all samples."""
+        ...
+
     def attend(self, layer: int, q_BTHD: Tensor, k_BTGD: Tensor, v_BTGD: Tensor) -> Tensor:
-        """What the queries take from the past and from their own chunk, [B, T, H, D]."""
+        """What the queries take from the past and from their own chunk, [B, T, H, D].
+
+        Keys and values that do not lie in the slots already are copied there.
+        """
         ...
 
 
@@ -84,6 +92,10 @@ class Network(nn.Module):
 
     def embed(self, chunk: Chunk) -> tuple[Tensor, Phases]:
         """A chunk as tokens [B, T, W], frame after frame, and their phases."""
+        return self.tokens(chunk), self.phases(chunk.position)
+
+    def tokens(self, chunk: Chunk) -> Tensor:
+        """A chunk as tokens [B, T, W], frame after frame; where they stand plays no part yet."""
         rgb = self.tokens_in(self._patches(chunk.rgb))
         if chunk.level is not None:
             rgb = rgb + self.level(chunk.level).to(rgb.dtype)[:, None, None]
@@ -92,7 +104,7 @@ class Network(nn.Module):
         if self.extra_in is not None and chunk.extra is not None:
             rgb = rgb + self.extra_in(self._patches(chunk.extra))
         geometry = self.tokens_in(self._patches(chunk.geometry)) + self.is_geometry
-        return torch.cat([rgb, geometry], 2).flatten(1, 2), self.phases(chunk.position)
+        return torch.cat([rgb, geometry], 2).flatten(1, 2)
 
     def phases(self, position_BF: Tensor) -> Phases:
         """The phases of all tokens of frames at these positions."""
@@ -100,21 +112,32 @@ class Network(nn.Module):
         places = self._places.to(time.device).expand(*position_BF.shape, -1, -1)
         return self.rotary.phases(torch.cat([time.expand(*places.shape[:-1], 1), places], -1).flatten(1, 2))
 
-    def read(self, x_BTW: Tensor) -> Tensor:
+    def read(self, x_BTW: Tensor, *, kernels: Kernels = EAGER) -> Tensor:
         """The velocities [B, F, C, h, w], at full precision, that the RGB tokens of a chunk have come to."""
         x = torch.unflatten(x_BTW, 1, (-1, self.frame_tokens))[:, :, : self.rgb_tokens]
-        x = full(self.tokens_out(self.norm_out(x)))
+        x = full(self.tokens_out(kernels.norm(x, self.norm_out.weight)))
         x = torch.unflatten(x, -1, (self.channels, self.patch, self.patch))
         x = torch.unflatten(x, 2, self.grid)
         return x.permute(0, 1, 4, 2, 5, 3, 6).flatten(5, 6).flatten(3, 4)
 
-    def run(self, chunk: Chunk, memory: Memory) -> Tensor:
-        """A chunk through all layers, its past in a memory: the last states [B, T, W]."""
-        x, phases = self.embed(chunk)
+    def run(
+        self, chunk: Chunk, memory: Memory, *, phases: Phases | None = None, kernels: Kernels = EAGER
+    ) -> Tensor:
+        """A chunk through all layers, its past in a memory: the last states [B, T, W].
+
+        Args:
+            chunk: to go through.
+            memory: its past.
+            phases: of its tokens, where they are known already.
+            kernels: for what lies between matrices and attention.
+        """
+        x = self.tokens(chunk)
+        phases = self.phases(chunk.position) if phases is None else phases
         for index, layer in enumerate(self.layers):
             assert isinstance(layer, Layer)
-            q, k, v = layer.project(x, phases)
-            x = layer.finish(x, memory.attend(index, q, k, v))
+            slots = memory.slots(index, x.shape[1])
+            q, k, v = layer.project(x, phases, kernels=kernels, slots=slots)
+            x = layer.finish(x, memory.attend(index, q, k, v), kernels=kernels)
         return x
 
     def _patches(self, latents: Tensor) -> Tensor:

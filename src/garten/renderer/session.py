@@ -25,6 +25,7 @@ from garten.renderer.geometry import colored, encoded, pooled, stretched, with_n
 from garten.renderer.history import Carried, block_channels, carried_on, past_images
 from garten.renderer.pictures import to_frames, to_images
 from garten.renderer.renderer import Renderer
+from garten.renderer.serving.choice import Serving, suited
 from garten.renderer.stream import Given, Stream, commit_together, denoise_together
 from garten.renderer.texels import Texels
 from garten.scene import Condition
@@ -68,6 +69,7 @@ class Session:
         depth_scale: float = METRIC,
         steps: int | None = None,
         texels: Texels | None = None,
+        serving: Serving | None = None,
     ) -> None:
         """A session that waits for its reference frame.
 
@@ -79,6 +81,8 @@ class Session:
             steps: of denoising; None for those of the settings.
             texels: what is known of the look of things before the session begins, for renderers that carry
                 their frames along; the session adds to it.
+            serving: by which means blocks are made; None for what suits the renderer's device, see
+                `garten.renderer.serving`.
         """
         self.renderer, self.settings = renderer, renderer.settings
         self.seed, self.depth_scale = seed, depth_scale
@@ -91,6 +95,7 @@ class Session:
             seeds=[seed],
             window=self.settings.past,
             endpoints=self.settings.endpoints[:steps],
+            serving=suited(renderer.network) if serving is None else serving,
         )
         self._texels = Texels() if texels is None else texels
         self._coded: _Coded | None = None

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor
 
-from garten.renderer.cache import Cache, Together
+from garten.renderer.cache import Cache, Change, Together
 from garten.renderer.flow import clean, noised
 from garten.renderer.network import Chunk, Network
 from garten.renderer.noise import batch_normal
 from garten.renderer.prefix import Prefix
+from garten.renderer.rotary import Phases
+from garten.renderer.serving.choice import PLAIN, Serving
 from garten.renderer.settings import RendererSettings
 from garten.renderer.window import Window
 
@@ -71,6 +74,7 @@ class Stream:
         seeds: Sequence[int],
         window: Window | None = None,
         endpoints: Sequence[float] | None = None,
+        serving: Serving = PLAIN,
     ) -> None:
         """A stream that waits for its reference.
 
@@ -81,6 +85,7 @@ class Stream:
             seeds: of the noise of each sample; its noise depends on nothing else.
             window: what is remembered; None for all of a clip as long as those of training.
             endpoints: noise levels of the steps; None for those of the settings.
+            serving: by which means blocks are denoised and remembered.
         """
         if len(seeds) != prefix.keys[0].shape[0]:
             raise ValueError(f"{len(seeds)} seeds do not fit a prefix of {prefix.keys[0].shape[0]} samples.")
@@ -88,6 +93,7 @@ class Stream:
         self.seeds = tuple(seeds)
         self.endpoints = tuple(settings.endpoints if endpoints is None else endpoints)
         self.cache = Cache(network, settings, prefix.to(dtype=network.dtype), window)
+        self.serving = serving
         self.blocks = 0
         self.pending: tuple[Denoised, Given] | None = None
 
@@ -163,26 +169,27 @@ def denoise_together(streams: Sequence[Stream], given: Sequence[Given]) -> list[
                 f"The stream has reached the {stream.settings.trained_frames} frames of training; "
                 "give it a window to go on without end."
             )
-        if stream.network is not first.network or stream.endpoints != first.endpoints:
-            raise ValueError("Streams of one batch share a network and noise levels; run the others apart.")
-    network, frames = first.network, first.settings.block
-    memory, position = _together(streams, frames)
-    shape = (frames, network.channels, *first.settings.latent_size)
-    conditions = _stacked(given)
-
-    def predict(latent: Tensor, level: float) -> Tensor:
-        s = torch.full(latent.shape[:1], level, device=latent.device)
-        chunk = Chunk(latent, conditions.geometry, position, level=s, extra=conditions.extra)
-        return network.read(network.run(chunk, memory))
-
-    def noise(step: int) -> Tensor:
-        drawn = [batch_normal(shape, s.seeds, "block", s.blocks, step) for s in streams]
-        return torch.cat(drawn).to(conditions.geometry.device)
-
-    done = few_steps(predict, noise, first.endpoints)
+        shared = stream.network is first.network and stream.serving is first.serving
+        if not shared or stream.endpoints != first.endpoints:
+            raise ValueError(
+                "Streams of one batch share a network, noise levels and the way they are served; run the "
+                "others apart."
+            )
+    batch, conditions = _Batch(streams), _stacked(given)
+    shape = (first.settings.block, first.network.channels, *first.settings.latent_size)
+    noise = [
+        torch.cat([batch_normal(shape, s.seeds, "block", s.blocks, step) for s in streams])
+        for step in range(len(first.endpoints))
+    ]
+    clean, noisy = first.serving.calls(
+        ("denoise", first.endpoints, batch.places),
+        partial(_denoise, batch, first.endpoints),
+        *(conditions.geometry, conditions.extra, *batch.phases),
+        *(eps.to(conditions.geometry.device) for eps in noise),
+    )
     sizes = [stream.cache.samples for stream in streams]
-    parts = zip(torch.split(done.clean, sizes), torch.split(done.noisy, sizes), strict=True)
-    results = [Denoised(x0, noisy, done.level) for x0, noisy in parts]
+    parts = zip(torch.split(clean, sizes), torch.split(noisy, sizes), strict=True)
+    results = [Denoised(x0, start, first.endpoints[-1]) for x0, start in parts]
     for stream, result, block in zip(streams, results, given, strict=True):
         stream.pending = result, block
     return results
@@ -198,14 +205,19 @@ def commit_together(streams: Sequence[Stream]) -> None:
     waiting = [stream.pending for stream in streams if stream.pending is not None]
     if len(waiting) < len(streams):
         raise ValueError("There is no denoised block to commit; denoise one first.")
-    frames, window = streams[0].settings.block, streams[0].cache.window
+    first, window = streams[0], streams[0].cache.window
+    changes = [stream.cache.change(stream.settings.block) for stream in streams]
     if window is None or window.keeps_blocks:
-        memory, position = _together(streams, frames)
-        rgb = torch.cat([done.clean for done, _ in waiting])
-        given = _stacked([block for _, block in waiting])
-        streams[0].network.run(Chunk(rgb, given.geometry, position, extra=given.extra), memory)
-    for stream in streams:
-        stream.cache.commit(frames)
+        batch, given = _Batch(streams), _stacked([block for _, block in waiting])
+        turns = [stream.cache.turn(change) for stream, change in zip(streams, changes, strict=True)]
+        first.serving.calls(
+            ("commit", batch.places, tuple((change.gone, change.turned) for change in changes)),
+            partial(_remember, batch, changes),
+            *(torch.cat([done.clean for done, _ in waiting]), given.geometry, given.extra, *batch.phases),
+            *(part for turn in turns for part in turn or (None, None)),
+        )
+    for stream, change in zip(streams, changes, strict=True):
+        stream.cache.accept(change)
         stream.blocks += 1
         stream.pending = None
 
@@ -218,9 +230,62 @@ def _stacked(given: Sequence[Given]) -> Given:
     return Given(torch.cat([block.geometry for block in given]), torch.cat(extra) if extra else None)
 
 
-def _together(streams: Sequence[Stream], frames: int) -> tuple[Cache | Together, Tensor]:
-    """The memory of a batch of streams, and where the next frames of each stand, [B or 1, F]."""
-    if len(streams) == 1:
-        return streams[0].cache, streams[0].cache.position(frames)
-    places = [stream.cache.position(frames).expand(stream.cache.samples, -1) for stream in streams]
-    return Together([stream.cache for stream in streams]), torch.cat(places)
+class _Batch:
+    """What the next blocks of streams have in common, apart from their numbers."""
+
+    def __init__(self, streams: Sequence[Stream]) -> None:
+        """Streams of one network."""
+        self.network, self.kernels = streams[0].network, streams[0].serving.kernels
+        self.caches = [stream.cache for stream in streams]
+        self.memory = self.caches[0] if len(streams) == 1 else Together(self.caches)
+        frames = streams[0].settings.block
+        places = [cache.position(frames).expand(cache.samples, -1) for cache in self.caches]
+        self.position = self.caches[0].position(frames) if len(streams) == 1 else torch.cat(places)
+        self.phases = self.network.phases(self.position)
+
+    @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """See `Cache.place`."""
+        return tuple(cache.place for cache in self.caches)
+
+    def run(self, rgb: Tensor, given: Given, phases: Phases, *, level: Tensor | None = None) -> Tensor:
+        """The last states of a block, its phases given apart."""
+        chunk = Chunk(rgb, given.geometry, self.position, level=level, extra=given.extra)
+        return self.network.run(chunk, self.memory, phases=phases, kernels=self.kernels)
+
+
+def _denoise(
+    batch: _Batch,
+    endpoints: Sequence[float],
+    geometry: Tensor,
+    extra: Tensor | None,
+    cos: Tensor,
+    sin: Tensor,
+    *noise: Tensor,
+) -> tuple[Tensor, Tensor]:
+    """What the last step arrived at, and what it began from; fixed work, see `serving.calls`."""
+
+    def predict(latent: Tensor, level: float) -> Tensor:
+        s = torch.full(latent.shape[:1], level, device=latent.device)
+        x = batch.run(latent, Given(geometry, extra), Phases(cos, sin), level=s)
+        return batch.network.read(x, kernels=batch.kernels)
+
+    done = few_steps(predict, noise.__getitem__, endpoints)
+    return done.clean, done.noisy
+
+
+def _remember(
+    batch: _Batch,
+    changes: Sequence[Change],
+    rgb: Tensor,
+    geometry: Tensor,
+    extra: Tensor | None,
+    cos: Tensor,
+    sin: Tensor,
+    *turns: Tensor | None,
+) -> tuple[()]:
+    """Keys and values of clean blocks, and room for the next ones; fixed work, see `serving.calls`."""
+    batch.run(rgb, Given(geometry, extra), Phases(cos, sin))
+    for cache, change, c, s in zip(batch.caches, changes, turns[::2], turns[1::2], strict=True):
+        cache.settle(change, None if c is None or s is None else Phases(c, s))
+    return ()
