@@ -28,6 +28,7 @@ from shared.memory import Peak, resident
 from garten.renderer.blocks import Clip, causal_chunks
 from garten.renderer.discriminator import Eye, Head, tapped_layers
 from garten.renderer.flow import clean
+from garten.renderer.history import block_channels
 from garten.renderer.look import DEFAULT
 from garten.renderer.network import Network
 from garten.renderer.packed import packed_velocities
@@ -112,10 +113,15 @@ def shares(session: Session, block: list[Tracked]) -> dict[str, float]:
     """The parts of a block's time: conditions to latents, denoising, remembering, latents to frames."""
     assert session._coded is not None
     coded, codec = session._coded, session.renderer.codec
-    (latents, _), history = session._geometry(block, coded.geometry), session._history(block)
+
+    def conditions() -> tuple[torch.Tensor, torch.Tensor | None]:
+        past = session._past(block)
+        return session._geometry(block, coded.geometry)[0], block_channels(codec, past) if past else None
+
+    latents, history = conditions()
     done = session.stream.denoise(latents, history)
     times = {
-        "share_encode": spent(lambda: (session._geometry(block, coded.geometry), session._history(block))),
+        "share_encode": spent(conditions),
         "share_denoise": spent(lambda: session.stream.denoise(latents, history)),
         "share_remember": spent(session.stream.commit, repeats=1),
         "share_decode": spent(lambda: codec.decode(done.clean, coded.frames)),

@@ -47,11 +47,11 @@ class Means(Codec):
 class Copying(Network):
     """Knows the way from any noise to the latents among its further conditions."""
 
-    def run(self, chunk, memory):
+    def run(self, chunk, memory, **how):
         self.chunk = chunk
         return chunk.rgb
 
-    def read(self, x):
+    def read(self, x, **how):
         latents = self.chunk.extra[:, :, : self.channels]
         return (self.chunk.rgb - latents) / self.chunk.level[:, None, None, None, None]
 
