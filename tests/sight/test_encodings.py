@@ -45,6 +45,14 @@ def test_segments_are_linear_in_u() -> None:
     np.testing.assert_allclose(colors, expected, atol=1e-5)
 
 
+def test_segments_are_walked_to_the_bit() -> None:
+    depth = np.geomspace(1e-6, 1e30, 100_000).astype(np.float32)
+    walked = 7 * u_of(depth.astype(np.float64))
+    segment = np.minimum(walked.astype(int), 6)
+    expected = PATH[segment] + (walked - segment)[:, None] * (PATH[segment + 1] - PATH[segment])
+    assert np.array_equal(depth_to_rgb(depth), expected.astype(np.float32))
+
+
 def test_invalid_depth_is_black_and_black_is_unseen() -> None:
     invalid = np.array([0.0, -1.0, np.inf, -np.inf, np.nan], np.float32)
     assert not depth_to_rgb(invalid).any()

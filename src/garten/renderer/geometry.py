@@ -11,7 +11,7 @@ from torch.nn.functional import avg_pool2d, interpolate
 
 from garten.renderer.codec import Codec, CodecState
 from garten.renderer.noise import normal
-from garten.renderer.settings import RendererSettings
+from garten.renderer.settings import Modality, RendererSettings
 from garten.scene import Condition, Floats
 from garten.sight.encodings import METRIC, depth_to_rgb, normals_to_rgb
 
@@ -19,20 +19,25 @@ BLACK = -1.0
 """What stands for missing geometry in images from -1 to 1."""
 
 
-def colored(conditions: Sequence[Condition], *, scale: float = METRIC) -> tuple[Tensor, Tensor]:
+def colored(
+    conditions: Sequence[Condition], *, scale: float = METRIC, wanted: Modality = "average"
+) -> tuple[Tensor | None, Tensor | None]:
     """Depth and normals of the frames of a clip as images.
 
     Args:
         conditions: T frames.
         scale: of the clip's depth, see `garten.sight.encodings`.
+        wanted: what of it is encoded.
 
     Returns:
-        Both [T, 3, H, W], -1 to 1; black where nothing valid is seen.
+        What is wanted of both [T, 3, H, W], -1 to 1; black where nothing valid is seen.
     """
-    depth = np.stack([condition.depth for condition in conditions])
-    return depth_images(depth, scale), normal_images(
-        np.stack([condition.normals for condition in conditions])
-    )
+    depth = normals = None
+    if wanted != "normals":
+        depth = depth_images(np.stack([condition.depth for condition in conditions]), scale)
+    if wanted != "depth":
+        normals = normal_images(np.stack([condition.normals for condition in conditions]))
+    return depth, normals
 
 
 def depth_images(depth: Floats, scale: float = METRIC) -> Tensor:

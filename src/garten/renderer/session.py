@@ -213,8 +213,8 @@ class Session:
     ) -> tuple[Tensor, CodecState]:
         """The geometry's latents [1, F, C, h, w] of frames, with their noise."""
         depth, normals = (
-            stretched(pooled(x.to(self._device), self.settings), self.settings)[None]
-            for x in colored(conditions, scale=self.depth_scale)
+            None if x is None else stretched(pooled(x.to(self._device), self.settings), self.settings)[None]
+            for x in colored(conditions, scale=self.depth_scale, wanted=self.settings.geometry.modality)
         )
         latents, after = encoded(self.renderer.codec, depth, normals, self.settings, state)
         first = self.stream.cache.next_frame

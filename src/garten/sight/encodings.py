@@ -48,11 +48,10 @@ def depth_to_rgb(depth: Floats, scale: float = METRIC) -> Floats:
     """Depth [...] as RGB [..., 3], 0 to 1; black where depth is not finite or not positive."""
     valid = np.isfinite(depth) & (depth > 0.0)
     u = 1.0 - (1.0 + scale * np.where(valid, depth, 0.0).astype(np.float64) / 10.0) ** -2.0
-    segments = len(PATH) - 1
-    segment = np.minimum((u * segments).astype(np.intp), segments - 1)
-    share = u * segments - segment
-    start = PATH[segment]
-    return np.asarray(start + share[..., None] * (PATH[segment + 1] - start), np.float32)
+    rgb = np.empty((*depth.shape, 3), np.float32)
+    for channel, corners in enumerate(PATH.T):
+        rgb[..., channel] = np.interp(u * (len(PATH) - 1), np.arange(len(PATH)), corners)
+    return rgb
 
 
 def rgb_to_depth(rgb: Floats, scale: float = METRIC) -> Floats:
