@@ -17,6 +17,8 @@ from support import python
 TOLERANCE = {"float32": 1e-6, "bfloat16": 2**-5}
 """Of the largest number. Triton's interpreter cuts bfloat16 off where hardware rounds."""
 
+NEEDS_CUDA = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
+
 INTERPRETED = """
 import json, sys, torch
 sys.path.insert(0, "tests")
@@ -51,6 +53,7 @@ def test_the_compiler_makes_code_for_an_h100(name, tmp_path, monkeypatch):
 
 
 @pytest.mark.gpu
+@NEEDS_CUDA
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 1e-5), (torch.bfloat16, 2**-6)])
 def test_a_gpu_agrees_with_the_network(dtype, tolerance):
     pytest.importorskip("triton")
@@ -61,6 +64,7 @@ def test_a_gpu_agrees_with_the_network(dtype, tolerance):
 
 
 @pytest.mark.gpu
+@NEEDS_CUDA
 @pytest.mark.parametrize("fused", [False, True])
 def test_a_gpu_repeats_blocks(fused):
     """Graphs give what the calls gave that they were recorded from."""
@@ -87,6 +91,7 @@ def test_a_gpu_repeats_blocks(fused):
 
 
 @pytest.mark.gpu
+@NEEDS_CUDA
 def test_what_suits_a_gpu():
     net = network().cuda()
     assert isinstance(suited(net).calls, Recorded)
