@@ -10,7 +10,7 @@ from garten.errors import RunError
 from garten.renderer.history import Carried, past_images
 from garten.renderer.presets import TINY
 from garten.renderer.renderer import build
-from garten.renderer.resolve import Resolve
+from garten.renderer.resolve import Resolve, guides
 from garten.renderer.saved import load_renderer, save_renderer
 from garten.renderer.session import Session
 from garten.renderer.settings import check
@@ -29,7 +29,7 @@ def test_at_first_known_pixels_are_blended_and_the_others_are_decoded():
     known = torch.zeros(1, 3, 1, 4, 6)
     known[..., :3] = 1.0
     with torch.no_grad():
-        shown = Resolve(8)(decoded, carried, known)
+        shown = Resolve(8)(decoded, torch.rand(1, 3, 4, 4, 6), carried, known)
     share = 1 / (1 + np.exp(-1.0))
     torch.testing.assert_close(shown[..., :3], ((1 - share) * decoded + share * carried)[..., :3])
     torch.testing.assert_close(shown[..., 3:], decoded[..., 3:])
@@ -41,9 +41,24 @@ def test_what_is_carried_where_nothing_is_known_has_no_effect():
         torch.nn.init.normal_(part)
     decoded, carried = torch.rand(2, 1, 2, 3, 8, 8)
     known = (torch.rand(1, 2, 1, 8, 8) > 0.5).float()
-    other = torch.where(known > 0, carried, torch.rand_like(carried))
+    other, geometry = torch.where(known > 0, carried, torch.rand_like(carried)), torch.rand(1, 2, 4, 8, 8)
     with torch.no_grad():
-        assert torch.equal(network(decoded, carried, known), network(decoded, other, known))
+        same = network(decoded, geometry, carried, known), network(decoded, geometry, other, known)
+    assert torch.equal(*same)
+
+
+def test_geometry_says_where_edges_are():
+    """Normals and nearness, at full size; nothing where nothing is seen."""
+    clip = made(0, frames=2)
+    depth, normals = clip.depth.copy(), clip.normals.copy()
+    depth[1, 0, 0], normals[1, 0, 0] = np.inf, 0.0
+    clip = replace(clip, depth=depth, normals=normals)
+    geometry = guides([[clip.condition(t) for t in range(2)]] * 3, torch.device("cpu"))
+    assert geometry.shape == (3, 2, 4, 32, 64)
+    assert geometry.dtype == torch.float32
+    assert geometry[0, 1, :, 0, 0].tolist() == [0.0] * 4
+    assert geometry[2, 0, :, 10, 10].tolist() == [0.0, 0.0, 1.0, pytest.approx(5 / 9)]
+    assert geometry[2, 0, :, 0, 0].tolist() == [0.0, 1.0, 0.0, pytest.approx(5 / 17)]
 
 
 def test_carried_frames_as_images():

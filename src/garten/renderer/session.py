@@ -25,6 +25,7 @@ from garten.renderer.geometry import colored, encoded, pooled, stretched, with_n
 from garten.renderer.history import Carried, block_channels, carried_on, past_images
 from garten.renderer.pictures import to_frames, to_images
 from garten.renderer.renderer import Renderer
+from garten.renderer.resolve import guides
 from garten.renderer.serving.choice import Serving, suited
 from garten.renderer.stream import Given, Stream, commit_together, denoise_together
 from garten.renderer.texels import Texels
@@ -45,6 +46,7 @@ class _Coded:
 class Drawn:
     """The next block of some sessions, decoded and not yet shown."""
 
+    conditions: Sequence[Sequence[Condition]]  # of each session, of all frames of the block
     images: Tensor  # [B, T, 3, H, W]
     past: tuple[Carried, ...]  # the last frames in these views, for renderers that carry them along
     coded: tuple[_Coded, ...]  # where the codec would be left
@@ -53,7 +55,9 @@ class Drawn:
         """The images as they are shown, [B, T, 3, H, W]."""
         if renderer.resolve is None:
             return self.images
-        resolved: Tensor = renderer.resolve(self.images, *past_images(self.past, self.images.device))
+        device = self.images.device
+        geometry, past = guides(self.conditions, device), past_images(self.past, device)
+        resolved: Tensor = renderer.resolve(self.images, geometry, *past)
         return resolved
 
 
@@ -240,7 +244,7 @@ def advance_together(
     drawn = draw_together(sessions, conditions)
     with torch.no_grad():
         shown = drawn.shown(sessions[0].renderer)
-    return show_together(sessions, conditions, drawn, shown)
+    return show_together(sessions, drawn, shown)
 
 
 @torch.no_grad()
@@ -268,23 +272,20 @@ def draw_together(sessions: Sequence[Session], conditions: Sequence[Sequence[Con
     images, after = codec.decode(torch.cat([block.clean for block in done]), batch)
     split = zip(*(torch.split(part, 1) for part in after.before), strict=True)
     coded = (_Coded(state, CodecState(tuple(frames))) for state, frames in zip(states, split, strict=True))
-    return Drawn(images, tuple(past), tuple(coded))
+    return Drawn(conditions, images, tuple(past), tuple(coded))
 
 
-def show_together(
-    sessions: Sequence[Session], conditions: Sequence[Sequence[Condition]], drawn: Drawn, shown: Tensor
-) -> list[NDArray[np.uint8]]:
+def show_together(sessions: Sequence[Session], drawn: Drawn, shown: Tensor) -> list[NDArray[np.uint8]]:
     """Remember a drawn block; its frames [n, H, W, 3] of each session.
 
     Args:
         sessions: that drew it.
-        conditions: of their frames.
         drawn: the block.
         shown: its images as they are shown, [B, T, 3, H, W].
     """
     commit_together([session.stream for session in sessions])
     frames = [to_frames(images) for images in shown]
-    for session, own, coded, block in zip(sessions, frames, drawn.coded, conditions, strict=True):
+    for session, own, coded, block in zip(sessions, frames, drawn.coded, drawn.conditions, strict=True):
         session._coded = coded
         session._remember(own[-1], block[-1])
     return frames

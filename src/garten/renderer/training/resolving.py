@@ -70,7 +70,7 @@ class Resolving:
                 picture_loss(shown, true, edges=config.edges) / parts,
                 picture_loss(drawn.images, true, edges=config.edges) / parts,
             )
-            show_together(sessions, conditions, drawn, shown.detach())
+            show_together(sessions, drawn, shown.detach())
 
     def _begun(self, clips: list[Clip], number: int) -> list[Session]:
         """Sessions that have their reference frames."""
