@@ -124,7 +124,7 @@ def test_it_learns_to_hold_what_is_carried_and_nothing_else_learns(trained):
         assert torch.equal(weights[name], part)
     losses = [event["metrics"] for event in told]
     assert losses[-1]["loss"] < 0.5 * losses[0]["loss"]
-    assert losses[-1]["loss"] < 0.25 * losses[-1]["decoded"]
+    assert losses[-1]["loss"] < 0.5 * losses[-1]["decoded"]
 
 
 def test_settings_without_carried_frames_are_refused(trained, tmp_path):

@@ -28,16 +28,20 @@ CarryTo = Callable[[int], Carry]
 """How the frame before frame t of a clip carries over to it, for t from 1."""
 
 
+Pixels = Frame | Floats
+"""A frame, [H, W, 3], or one that is not yet rounded, 0 to 255."""
+
+
 @dataclass(frozen=True)
 class Carried:
     """A frame in the views of those after it."""
 
-    last: Frame  # [H, W, 3]
+    last: Pixels  # [H, W, 3]
     images: Floats  # [n, H, W, 3], 0 to 255; 0 where nothing is known
     known: NDArray[np.bool_]  # [n, H, W]
 
 
-def carried(last: Frame, carries: Sequence[Carry]) -> Carried:
+def carried(last: Pixels, carries: Sequence[Carry]) -> Carried:
     """Carry a frame [H, W, 3] from view to view, each the next one's past."""
     image: Floats = last.astype(np.float32)
     known = np.ones(last.shape[:2], np.bool_)
@@ -50,7 +54,7 @@ def carried(last: Frame, carries: Sequence[Carry]) -> Carried:
     return Carried(last, np.stack(images), np.stack(where))
 
 
-def carried_on(last: Frame, conditions: Sequence[Tracked], texels: Texels) -> Carried:
+def carried_on(last: Pixels, conditions: Sequence[Tracked], texels: Texels) -> Carried:
     """A frame in the views of the next block, holes filled from the long memory."""
     plain = carried(last, [condition.carry for condition in conditions])
     images, known = plain.images.copy(), plain.known.copy()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from garten.records import Frame
+from garten.scene import Floats
 
 
 def to_images(clips: Sequence[NDArray[Any]], device: torch.device) -> Tensor:
@@ -19,7 +20,16 @@ def to_images(clips: Sequence[NDArray[Any]], device: torch.device) -> Tensor:
     return frames.permute(0, 1, 4, 2, 3).float() / 127.5 - 1
 
 
+def to_pixels(images: Tensor) -> Floats:
+    """Images [T, 3, H, W], about -1 to 1, as frames that are not yet rounded, [T, H, W, 3], 0 to 255."""
+    return np.asarray(_scaled(images).permute(0, 2, 3, 1).contiguous().cpu().numpy())
+
+
 def to_frames(images: Tensor) -> Frame:
     """Images [T, 3, H, W], about -1 to 1, as frames [T, H, W, 3]."""
-    pixels = ((images.clamp(-1, 1) + 1) * 127.5).round().byte().permute(0, 2, 3, 1)
+    pixels = _scaled(images).round().byte().permute(0, 2, 3, 1)
     return np.asarray(pixels.contiguous().cpu().numpy())
+
+
+def _scaled(images: Tensor) -> Tensor:
+    return (images.clamp(-1, 1) + 1) * 127.5

@@ -22,8 +22,8 @@ from garten.errors import RenderError
 from garten.records import Frame
 from garten.renderer.codec import CodecState
 from garten.renderer.geometry import colored, encoded, pooled, stretched, with_noise
-from garten.renderer.history import Carried, block_channels, carried_on, past_images
-from garten.renderer.pictures import to_frames, to_images
+from garten.renderer.history import Carried, Pixels, block_channels, carried_on, past_images
+from garten.renderer.pictures import to_frames, to_images, to_pixels
 from garten.renderer.renderer import Renderer
 from garten.renderer.resolve import guides
 from garten.renderer.serving.choice import Serving, suited
@@ -48,17 +48,7 @@ class Drawn:
 
     conditions: Sequence[Sequence[Condition]]  # of each session, of all frames of the block
     images: Tensor  # [B, T, 3, H, W]
-    past: tuple[Carried, ...]  # the last frames in these views, for renderers that carry them along
     coded: tuple[_Coded, ...]  # where the codec would be left
-
-    def shown(self, renderer: Renderer) -> Tensor:
-        """The images as they are shown, [B, T, 3, H, W]."""
-        if renderer.resolve is None:
-            return self.images
-        device = self.images.device
-        geometry, past = guides(self.conditions, device), past_images(self.past, device)
-        resolved: Tensor = renderer.resolve(self.images, geometry, *past)
-        return resolved
 
 
 class Session:
@@ -103,7 +93,7 @@ class Session:
         )
         self._texels = Texels() if texels is None else texels
         self._coded: _Coded | None = None
-        self._last: Frame | None = None
+        self._last: Pixels | None = None
 
     @torch.no_grad()
     def start(self, reference: Frame, condition: Condition) -> Frame:
@@ -150,7 +140,7 @@ class Session:
         held = last.held() if isinstance(last, Tracked) else last
         filled = [*conditions, *[held] * (whole - len(conditions))]
         with torch.no_grad():
-            frames = to_frames(draw_together([self], [filled]).shown(self.renderer)[0])
+            frames = to_frames(shown_together([self], draw_together([self], [filled]))[0])
         self.stream.pending = None
         return frames[: len(conditions)]
 
@@ -194,17 +184,18 @@ class Session:
         """Whether the last frame is carried into the views of the next ones."""
         return self.settings.network.history != "attention"
 
-    def _past(self, conditions: Sequence[Condition]) -> list[Carried]:
-        """The last frame in the views of the next block, if the renderer carries it along."""
+    def _past(self, conditions: Sequence[Condition], *, last: Pixels | None = None) -> list[Carried]:
+        """The last frame, or another, in the views that come next, if the renderer carries it along."""
         if not self.carries:
             return []
-        assert self._last is not None, "a started session has shown something"
+        last = self._last if last is None else last
+        assert last is not None, "a started session has shown something"
         tracked = [condition for condition in conditions if isinstance(condition, Tracked)]
-        return [carried_on(self._last, tracked, self._texels)]
+        return [carried_on(last, tracked, self._texels)]
 
-    def _remember(self, frame: Frame, condition: Condition) -> None:
-        """Keep the last frame, and the look of what it shows."""
-        self._last = frame
+    def _remember(self, frame: Frame, condition: Condition, *, exact: Pixels | None = None) -> None:
+        """Keep the last frame, unrounded if that is told, and the look of what it shows."""
+        self._last = frame if exact is None else exact
         if self.carries and isinstance(condition, Tracked) and condition.anchors is not None:
             self._texels.write(frame, condition.anchors)
 
@@ -243,7 +234,7 @@ def advance_together(
     """
     drawn = draw_together(sessions, conditions)
     with torch.no_grad():
-        shown = drawn.shown(sessions[0].renderer)
+        shown = shown_together(sessions, drawn)
     return show_together(sessions, drawn, shown)
 
 
@@ -256,7 +247,7 @@ def draw_together(sessions: Sequence[Session], conditions: Sequence[Sequence[Con
         ValueError: a session has not started.
     """
     codec = sessions[0].renderer.codec
-    given, states, before, past = [], [], [], list[Carried]()
+    given, states, before = [], [], []
     for session, block in zip(sessions, conditions, strict=True):
         if session._coded is None:
             raise ValueError("The session has no reference frame yet; start it first.")
@@ -266,13 +257,34 @@ def draw_together(sessions: Sequence[Session], conditions: Sequence[Sequence[Con
         given.append(Given(latents, block_channels(codec, carried) if carried else None))
         states.append(state)
         before.append(session._coded.frames.before)
-        past += carried
     done = denoise_together([session.stream for session in sessions], given)
     batch = CodecState(tuple(torch.cat(parts) for parts in zip(*before, strict=True)))
     images, after = codec.decode(torch.cat([block.clean for block in done]), batch)
     split = zip(*(torch.split(part, 1) for part in after.before), strict=True)
     coded = (_Coded(state, CodecState(tuple(frames))) for state, frames in zip(states, split, strict=True))
-    return Drawn(conditions, images, tuple(past), tuple(coded))
+    return Drawn(conditions, images, tuple(coded))
+
+
+def shown_together(sessions: Sequence[Session], drawn: Drawn) -> Tensor:
+    """The images of a drawn block as they are shown, [B, T, 3, H, W].
+
+    Where carried frames are resolved, each is made from the one before it, so that a frame follows another
+    within a block as it does from block to block.
+    """
+    resolve = sessions[0].renderer.resolve
+    if resolve is None:
+        return drawn.images
+    device = drawn.images.device
+    geometry, shown = guides(drawn.conditions, device), list[Tensor]()
+    last = [session._last for session in sessions]
+    for t, decoded in enumerate(torch.split(drawn.images, 1, 1)):
+        past = [
+            session._past(block[t : t + 1], last=own)[0]
+            for session, block, own in zip(sessions, drawn.conditions, last, strict=True)
+        ]
+        shown.append(resolve(decoded, geometry[:, t : t + 1], *past_images(past, device)))
+        last = list(to_pixels(shown[-1][:, 0].detach()))
+    return torch.cat(shown, 1)
 
 
 def show_together(sessions: Sequence[Session], drawn: Drawn, shown: Tensor) -> list[NDArray[np.uint8]]:
@@ -284,8 +296,11 @@ def show_together(sessions: Sequence[Session], drawn: Drawn, shown: Tensor) -> l
         shown: its images as they are shown, [B, T, 3, H, W].
     """
     commit_together([session.stream for session in sessions])
-    frames = [to_frames(images) for images in shown]
-    for session, own, coded, block in zip(sessions, frames, drawn.coded, drawn.conditions, strict=True):
+    frames, resolved = [to_frames(images) for images in shown], sessions[0].renderer.resolve is not None
+    exact = list(to_pixels(shown[:, -1])) if resolved else [None] * len(frames)
+    for session, own, last, coded, block in zip(
+        sessions, frames, exact, drawn.coded, drawn.conditions, strict=True
+    ):
         session._coded = coded
-        session._remember(own[-1], block[-1])
+        session._remember(own[-1], block[-1], exact=last)
     return frames

@@ -11,7 +11,7 @@ from torch import Tensor
 from garten.renderer.data.clip import Clip
 from garten.renderer.pictures import to_images
 from garten.renderer.renderer import Renderer
-from garten.renderer.session import Session, draw_together, show_together
+from garten.renderer.session import Session, draw_together, show_together, shown_together
 from garten.renderer.training.autoencoding import picture_loss
 from garten.renderer.training.batches import Batches, generator_for
 from garten.renderer.training.config import Config
@@ -24,7 +24,7 @@ class Resolving:
     """Learns to blend carried frames into decoded ones.
 
     Clips are streamed as in use, with all that is resolved carried on, so that the network meets the blur
-    and the errors that it left itself. No gradient goes from block to block, or into the rest of the
+    and the errors that it left itself. No gradient goes from frame to frame, or into the rest of the
     renderer.
     """
 
@@ -64,7 +64,7 @@ class Resolving:
             frames = range(first, first + block)
             conditions = [[clip.condition(t) for t in frames] for clip in clips]
             drawn = draw_together(sessions, conditions)
-            shown = drawn.shown(self.renderer)
+            shown = shown_together(sessions, drawn)
             true = to_images([clip.frames[first : first + block] for clip in clips], shown.device)
             yield (
                 picture_loss(shown, true, edges=config.edges) / parts,
