@@ -30,7 +30,7 @@ def test_at_first_known_pixels_are_blended_and_the_others_are_decoded():
     known[..., :3] = 1.0
     with torch.no_grad():
         shown = Resolve(8)(decoded, torch.rand(1, 3, 4, 4, 6), carried, known)
-    share = 1 / (1 + np.exp(-1.0))
+    share = 1 / (1 + np.exp(-3.0))
     torch.testing.assert_close(shown[..., :3], ((1 - share) * decoded + share * carried)[..., :3])
     torch.testing.assert_close(shown[..., 3:], decoded[..., 3:])
 

@@ -24,7 +24,7 @@ class Quality:
     frames: int  # of each, the reference among them
     psnr: float | None  # dB, of the frames after the reference
     psnr_copy: float | None  # of the reference in place of each
-    psnr_codec: float | None  # of true frames through the codec: more cannot be had
+    psnr_codec: float | None  # of true frames through the codec: without a resolve more cannot be had
     gain: float | None  # dB above copying the reference
     mask_overlap: float | None  # see `measures.mask_overlap`
     mask_overlap_true: float | None
