@@ -2,6 +2,7 @@
 
     python scripts/practice_results.py herding --seeds 5 --held-out 20
     python scripts/practice_results.py bowling racing --games 8 --into docs/results/practice
+    python scripts/practice_results.py herding --look neural --runs neural --into docs/results/practice/neural
 
 Plays, for each world, one run of practice a seed; one that is there is resumed, so the script can be stopped
 at any time. Prints a Markdown table for each world, a line a seed, with the mean difference between the last
@@ -21,6 +22,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from garten.devices import cores
+from garten.episodes.looks import look
 from garten.errors import without_traceback
 from garten.practice.results import Game, RoundResult
 from garten.practice.rounds import KIND, Asked, practise
@@ -54,6 +56,9 @@ def main() -> None:
         flag, value = f"--{name.replace('_', '-')}", getattr(default, name)
         parser.add_argument(flag, type=int, default=value, help=f"as of garten practice (default: {value})")
     parser.add_argument(
+        "--look", default=default.look, help=f"as of garten practice (default: {default.look})"
+    )
+    parser.add_argument(
         "--runs", type=Path, default=Path("results"), help="where runs are kept (default: results)"
     )
     parser.add_argument("--into", type=Path, help="folder for curves and numbers; none: print only")
@@ -81,6 +86,7 @@ def played(world: type[World[Any]], seed: int, options: argparse.Namespace) -> S
         players=options.players,
         games=options.games,
         held_out=options.held_out,
+        look=look(options.look).name,
     )
     place = options.runs / f"{world.label()}-{seed}"
     with begin(place, to_json(asked), seeds=[seed], kind=KIND, resume=True) as run:
