@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from PIL import Image
 
 from garten.renderer.presets import TINY
 from garten.renderer.quality.evaluate import TARGETS
@@ -37,6 +38,9 @@ def test_samples_and_measures_of_a_renderer(renderer, tmp_path, monkeypatch, cli
     ended = cli("render", "sample", "r.safetensors", "--data", "held", "--out", "s.webp", "--clip", 1)
     assert (ended.code, ended.out) == (0, "s.webp\n")
     assert video.length(tmp_path / "s.webp") == (9, pytest.approx(15.0, abs=0.2))
+    cli("render", "sample", "r.safetensors", "--data", "held", "--out", "z.webp", "--zoom", 1)
+    with Image.open(tmp_path / "s.webp") as large, Image.open(tmp_path / "z.webp") as small:
+        assert (large.size, small.size) == ((576, 96), (192, 32))
 
 
 def test_a_teacher_that_does_not_fit_begins_no_run(renderer, tmp_path, monkeypatch, cli):

@@ -45,6 +45,13 @@ FRAMES = 65
 )
 @steps_option
 @click.option(
+    "--zoom",
+    type=click.IntRange(1, 16),
+    default=3,
+    show_default=True,
+    help="Pixels of the video along the side of one of a frame.",
+)
+@click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     default=Path("sample.mp4"),
@@ -62,6 +69,7 @@ def sample(
     caption: str | None,
     seed: int,
     steps: int | None,
+    zoom: int,
     out: Path,
     threads: int,
 ) -> None:
@@ -94,7 +102,7 @@ def sample(
             clip = clips.clip(number or 0)
         made = roll(loaded, clip, seed=seed, steps=steps, caption=caption)
     with filming():
-        click.echo(video.write(out, side_by_side(clip, made), fps=clip.about.fps))
+        click.echo(video.write(out, side_by_side(clip, made, zoom=zoom), fps=clip.about.fps))
 
 
 def _of_world(world: str, renderer: Renderer, *, frames: int, seed: int) -> Clip:
