@@ -139,16 +139,20 @@ def growth(errors: list[float], *, fps: float) -> float | None:
     return float(10.0 * slope / np.mean(errors))
 
 
+STILL = 0.1 / 255.0
+"""Mean change of a pixel, of 1, below which a picture stands still, and ratios of changes say nothing."""
+
+
 def seam_ratio(frames: Frame, clip: Clip, *, block: int) -> float | None:
     """How much more frames change, beyond exact motion, from block to block than within blocks.
 
     Returns:
-        None if there is one block only, or nothing changes.
+        None if there is one block only, or nothing to speak of changes: see `STILL`.
     """
     changes = list(_changes(frames, clip))
     seams = [change for t, change in changes if t > 1 and (t - 1) % block == 0]
     inside = [change for t, change in changes if (t - 1) % block]
-    if not seams or not inside or np.mean(inside) == 0.0:
+    if not seams or not inside or min(np.mean(seams), np.mean(inside)) < STILL:
         return None
     return float(np.mean(seams) / np.mean(inside))
 
