@@ -132,7 +132,9 @@ def test_settings_without_carried_frames_are_refused(trained, tmp_path):
         check(replace(TINY, resolve=4))
     *_, clips = trained
     file = save_renderer(build(TINY, seed=0), tmp_path / "r.safetensors", about={"stage": "causal"})
-    with pytest.raises(RunError, match="there is nothing to resolve"):
+    with pytest.raises(
+        RunError, match=r"carries no frames .*; train one of stage causal with --set renderer"
+    ):
         config_for("resolve", [clips], origin=file)
     ae = save_renderer(build(TINY, seed=0), tmp_path / "ae.safetensors", about={"stage": "ae"})
     with pytest.raises(RunError, match=r"^What is to be resolved comes from stage adversarial or causal or "):

@@ -81,6 +81,9 @@ def test_seams_stand_out(clip):
     assert measures.seam_ratio(frames, clip, block=BLOCK) == pytest.approx(3.0)
     assert measures.seam_ratio(frames[:5], clip, block=BLOCK) is None
     assert measures.seam_ratio(np.zeros_like(frames), clip, block=BLOCK) is None
+    barely = np.zeros_like(frames)
+    barely[3:, 0, 0] = 20  # a pixel of 2,048, once
+    assert measures.seam_ratio(barely, clip, block=BLOCK) is None
 
 
 def test_known_motion_is_no_change(clip):

@@ -14,7 +14,7 @@ from garten.renderer.serving.calls import Calls, Recorded, at_once
 from garten.renderer.serving.cuda import Graphs
 from garten.renderer.serving.kernels import EAGER, Kernels
 
-log = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ def _kernels(weight: torch.Tensor) -> Kernels:
     if weight.dtype == torch.float64:
         return EAGER
     if importlib.util.find_spec("triton") is None:
-        log.info("Triton is not installed; layers run without fused kernels.")
+        _log.info("Triton is not installed; layers run without fused kernels.")
         return EAGER
     from garten.renderer.serving.fused import Fused
 

@@ -59,7 +59,8 @@ def settled(config: Config) -> Config:
     An autoencoder decides the codec and the size of frames; a renderer whose network is trained decides all.
 
     Raises:
-        RunError: the origin or the teacher comes from a stage that does not lead here.
+        RunError: the origin or the teacher comes from a stage that does not lead here, or carries no frames
+            where they are to be resolved.
         RenderError: one of them holds no whole renderer.
     """
     if config.teacher is not None:
@@ -76,6 +77,11 @@ def settled(config: Config) -> Config:
     if about.get("stage") == "ae":
         found = replace(config.renderer, codec=found.codec, width=found.width, height=found.height)
     elif config.stage == "resolve":
+        if found.network.history == "attention":
+            raise RunError(
+                f"The renderer {config.origin.file} carries no frames that could be resolved; train one of "
+                "stage causal with --set renderer.network.history=reprojected."
+            )
         found = replace(found, resolve=found.resolve or config.renderer.resolve)
     return replace(config, renderer=found)
 
