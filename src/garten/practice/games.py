@@ -17,6 +17,7 @@ from typing import Any
 
 from garten.episodes.looks import look
 from garten.episodes.run import play
+from garten.episodes.views import AnyLook
 from garten.errors import RunError
 from garten.practice.players import load_player
 from garten.practice.program import ProgramAgent
@@ -40,15 +41,20 @@ class Job:
     folder: str  # what must survive a kill may be kept here
 
 
-def play_game(job: Job) -> Episode:
+def play_game(job: Job, *, shown: AnyLook | None = None) -> Episode:
     """Play one game from its job alone; the same job gives the same episode.
 
     A game in which no player made a move is an error and has no score: it would say something about the world
     and nothing about its players.
+
+    Args:
+        job: the game.
+        shown: makes the frames; None for the look that the job names.
     """
     agents = {role: _agent(job, role, brief, plan) for role, (brief, plan) in job.seats.items()}
     world = load(job.world)()
-    episode = play(world, agents, seed=job.seed, look=look(job.look), size=job.size, name=job.game)
+    frames = look(job.look) if shown is None else shown
+    episode = play(world, agents, seed=job.seed, look=frames, size=job.size, name=job.game)
     if not episode.taken and not episode.error:
         return replace(episode, score=None, error="No player made a move.")
     return episode
