@@ -50,6 +50,8 @@ SHOWS = {
     TRUE: "those that were practised under",
     "photo": "what the renderer imitates",
     "codec": "true frames, each through the renderer's codec",
+    "codec-colour": "true lightness, colour through the codec",
+    "codec-lightness": "lightness through the codec, true colour",
     "colour": "true lightness, the renderer's colour",
     "lightness": "the renderer's lightness, true colour",
     "fresh": "the renderer's frames, begun anew every few seconds",
@@ -160,10 +162,16 @@ def table(scores: Mapping[str, Sequence[float]]) -> str:
 
 def faulty(true: AnyLook, neural: Neural, *, every: float) -> Mapping[str, AnyLook]:
     """The looks by name; `every` is the time in seconds between the true frames of ``fresh``."""
+
+    def again(frame: Frame) -> Frame:
+        return coded(frame, neural.load().codec)
+
     return {
         TRUE: true,
         "photo": look("photo"),
-        "codec": Mapped("codec", true, lambda frame: coded(frame, neural.load().codec)),
+        "codec": Mapped("codec", true, again),
+        "codec-colour": Mapped("codec-colour", true, lambda frame: mixed(frame, again(frame))),
+        "codec-lightness": Mapped("codec-lightness", true, lambda frame: mixed(again(frame), frame)),
         "colour": Mixed("colour", lightness=true, color=neural),
         "lightness": Mixed("lightness", lightness=neural, color=true),
         "fresh": Fresh(neural, every),
