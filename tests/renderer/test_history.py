@@ -179,7 +179,7 @@ def revisit(session, *, remembers):
             session.advance(conditions[first : first + BLOCK])
             if way is there and first + BLOCK == len(conditions):
                 # What the oracle cannot know it makes up: here the truth stands in for a good network.
-                session._remember(photo(there[-1]), conditions[-1])
+                session._remember(photo(there[-1]), conditions[-1], np.ones((H, W), np.float32))
     away = told([back[-1], at(0.0, ball=(-4.0, 1.0, 1.0))])[0]
     session.advance([away, *[away.held()] * (BLOCK - 1)])
     for _ in range(AWAY):
@@ -325,12 +325,13 @@ def test_texels_are_found_again_from_near_and_far(distance):
     memory = Texels()
     memory.write(smooth(anchors()), anchors())
     again = anchors(distance)
-    image, known = memory.read(again, np.ones((H, W), np.bool_))
+    image, truth, known = memory.read(again, np.ones((H, W), np.bool_))
     inside = (again.places[..., 0] < W * 0.02 - 0.2) & (again.places[..., 1] < H * 0.02 - 0.2)
     assert known[inside].all()
     assert np.abs(image - smooth(again))[inside & known].max() < 25
-    assert not memory.read(anchors(thing=1), np.ones((H, W), np.bool_))[1].any()
-    assert not memory.read(anchors(2.0 ** (LARGER + 3)), np.ones((H, W), np.bool_))[1].any()
+    assert (truth == known).all()
+    assert not memory.read(anchors(thing=1), np.ones((H, W), np.bool_))[2].any()
+    assert not memory.read(anchors(2.0 ** (LARGER + 3)), np.ones((H, W), np.bool_))[2].any()
 
 
 def test_texels_keep_the_last_look_within_their_room_and_forks_apart():
@@ -343,10 +344,27 @@ def test_texels_keep_the_last_look_within_their_room_and_forks_apart():
     assert (fork.read(anchors(), everywhere)[0] == red).all()
     memory.write(red, anchors(thing=5))
     assert len(memory) <= 3000
-    assert memory.read(anchors(thing=5), everywhere)[1].all()  # what was seen last stays
+    assert memory.read(anchors(thing=5), everywhere)[2].all()  # what was seen last stays
     wanted = np.zeros((H, W), np.bool_)
     wanted[3, 4] = True
-    assert (memory.read(anchors(thing=5), wanted)[1] == wanted).all()
+    assert (memory.read(anchors(thing=5), wanted)[2] == wanted).all()
+
+
+def test_texels_keep_the_truest_look():
+    """What was made up later does not take the place of what a true frame showed; a new true frame does."""
+    memory, everywhere = Texels(), np.ones((H, W), np.bool_)
+    red, blue = (np.full((H, W, 3), color, np.uint8) for color in ((200, 0, 0), (0, 0, 200)))
+    half = np.full((H, W), 0.5, np.float32)
+    memory.write(red, anchors(), truth=half)
+    for truth, color in ((0.4 * half, red), (half, blue), (1.5 * half, red), (0 * half, red)):
+        memory.write(blue if color is blue else red, anchors(), truth=truth)
+        assert (memory.read(anchors(), everywhere)[0] == color).all()
+    memory.write(blue, anchors(), truth=half)
+    colors, truth, _ = memory.read(anchors(), everywhere)
+    assert (colors == red).all()
+    np.testing.assert_allclose(truth, 0.75)
+    memory.write(blue, anchors())
+    assert (memory.read(anchors(), everywhere)[0] == blue).all()
 
 
 # --- learning ----------------------------------------------------------------------------------------

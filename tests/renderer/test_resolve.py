@@ -7,13 +7,15 @@ import pytest
 import torch
 
 from garten.errors import RunError
-from garten.renderer.history import Carried, past_images
+from garten.renderer.history import Carried, brought, carried_on, past_images
+from garten.renderer.pictures import to_images
 from garten.renderer.presets import TINY
 from garten.renderer.renderer import build
-from garten.renderer.resolve import Resolve, guides
+from garten.renderer.resolve import Resolve
 from garten.renderer.saved import load_renderer, save_renderer
-from garten.renderer.session import Session
+from garten.renderer.session import Session, draw_together, shown_together
 from garten.renderer.settings import check
+from garten.renderer.texels import Texels
 from garten.renderer.training.config import checked
 from garten.renderer.training.presets import preset
 from garten.renderer.training.saved import kept_renderer
@@ -29,8 +31,10 @@ def test_at_first_known_pixels_are_blended_and_the_others_are_decoded():
     known = torch.zeros(1, 3, 1, 4, 6)
     known[..., :3] = 1.0
     with torch.no_grad():
-        shown = Resolve(8)(decoded, torch.rand(1, 3, 4, 4, 6), carried, known)
+        truth = torch.full_like(known, 0.5)
+        shown, truer = Resolve(8)(decoded, torch.rand(1, 3, 4, 4, 6), carried, truth, known)
     share = 1 / (1 + np.exp(-3.0))
+    torch.testing.assert_close(truer, share * truth * known)
     torch.testing.assert_close(shown[..., :3], ((1 - share) * decoded + share * carried)[..., :3])
     torch.testing.assert_close(shown[..., 3:], decoded[..., 3:])
 
@@ -42,23 +46,14 @@ def test_what_is_carried_where_nothing_is_known_has_no_effect():
     decoded, carried = torch.rand(2, 1, 2, 3, 8, 8)
     known = (torch.rand(1, 2, 1, 8, 8) > 0.5).float()
     other, geometry = torch.where(known > 0, carried, torch.rand_like(carried)), torch.rand(1, 2, 4, 8, 8)
+    truth = torch.rand_like(known)
+    untold = torch.where(known > 0, truth, torch.rand_like(truth))
     with torch.no_grad():
-        same = network(decoded, geometry, carried, known), network(decoded, geometry, other, known)
-    assert torch.equal(*same)
-
-
-def test_geometry_says_where_edges_are():
-    """Normals and nearness, at full size; nothing where nothing is seen."""
-    clip = made(0, frames=2)
-    depth, normals = clip.depth.copy(), clip.normals.copy()
-    depth[1, 0, 0], normals[1, 0, 0] = np.inf, 0.0
-    clip = replace(clip, depth=depth, normals=normals)
-    geometry = guides([[clip.condition(t) for t in range(2)]] * 3, torch.device("cpu"))
-    assert geometry.shape == (3, 2, 4, 32, 64)
-    assert geometry.dtype == torch.float32
-    assert geometry[0, 1, :, 0, 0].tolist() == [0.0] * 4
-    assert geometry[2, 0, :, 10, 10].tolist() == [0.0, 0.0, 1.0, pytest.approx(5 / 9)]
-    assert geometry[2, 0, :, 0, 0].tolist() == [0.0, 1.0, 0.0, pytest.approx(5 / 17)]
+        same = (
+            network(decoded, geometry, carried, truth, known),
+            network(decoded, geometry, other, untold, known),
+        )
+    assert all(torch.equal(*pair) for pair in zip(*same, strict=True))
 
 
 def test_carried_frames_as_images():
@@ -71,6 +66,39 @@ def test_carried_frames_as_images():
     assert where.nonzero().tolist() == [[0, 1, 0, 2, 3]]
     assert made_[0, 1, :, 2, 3].tolist() == [1.0, 1.0, 1.0]
     assert float(made_[0, 0].max()) == -1.0
+
+
+def test_an_image_is_brought_along_as_a_frame_is_with_gradients_to_it():
+    clip, rng = made(1, frames=2), np.random.default_rng(0)
+    motion = rng.uniform(-5, 5, clip.motion.shape).astype(np.float32)
+    taps = rng.integers(0, 16, clip.taps.shape, np.uint8)
+    clip = replace(clip, motion=motion, taps=taps)
+    condition, frame = clip.condition(1), clip.frames[0]
+    last = to_images([frame[None]], torch.device("cpu"))[0, 0]
+    last = torch.cat([last, torch.rand_like(last[:1])]).requires_grad_()
+    image, known = brought(last, condition, Texels())
+    expected = carried_on(frame, [condition], Texels())
+    expected_image, expected_known = past_images([expected], torch.device("cpu"))
+    assert torch.equal(known, expected_known[0, 0])
+    assert 0.0 < known.mean() < 1.0
+    torch.testing.assert_close((image * known)[:3], (expected_image * expected_known)[0, 0])
+    (image * image.detach()).sum().backward()  # linear: the gradient is what brings it back
+    torch.testing.assert_close((last.grad * last.detach()).sum(), (image.detach() ** 2).sum())
+    hidden = rng.random(known.shape[1:]) < 0.5
+    _, less = brought(last, condition, Texels(), hidden=hidden)
+    assert torch.equal(less[0], known[0] * torch.from_numpy(~hidden))
+
+
+def test_what_is_shown_teaches_through_the_frames_before_it_in_its_block():
+    renderer, clip = build(replace(CARRYING, resolve=4), seed=0).eval(), textured(0, frames=5)
+    session = Session(renderer)
+    session.start(clip.frames[0], clip.condition(0))
+    drawn = draw_together([session], [[clip.condition(t) for t in range(1, 5)]])
+    drawn.images.requires_grad_()
+    shown_together([session], drawn)[0][:, 2].sum().backward()
+    reached = drawn.images.grad[0].abs().sum((1, 2, 3))
+    assert (reached[:3] > 0.0).all()
+    assert reached[3] == 0.0
 
 
 def textured(number, *, frames=17):
@@ -100,6 +128,25 @@ def test_the_reference_is_shown_as_it_is_and_texture_is_carried_on():
         assert np.array_equal(block, clip.frames[first : first + 4])
         assert not np.array_equal(plain.advance(conditions[first : first + 4]), block)
     assert np.array_equal(early, clip.frames[1:3])
+    assert session._truth.min() == session._truth.max() == pytest.approx(1.0)
+
+
+def test_what_is_hidden_is_decoded_and_no_longer_true():
+    """Of the next block alone; what stays in sight is carried on."""
+    renderer, clip = build(replace(CARRYING, resolve=4), seed=0).eval(), textured(0)
+    with torch.no_grad():
+        renderer.resolve.leave.bias[:4] = 20.0  # all of what is known
+    conditions = [clip.condition(t) for t in range(9)]
+    session = Session(renderer)
+    session.start(clip.frames[0], conditions[0])
+    side = np.zeros(clip.depth.shape[1:], np.bool_)
+    side[:, 40:] = True
+    session.hide(side)
+    for first in (1, 5):
+        block = session.advance(conditions[first : first + 4])
+        assert np.array_equal(block[:, ~side], clip.frames[first : first + 4][:, ~side])
+        assert (block[-1] != clip.frames[0])[side].mean() > 0.9
+        np.testing.assert_allclose(session._truth, ~side, atol=1e-6)
 
 
 @pytest.fixture(scope="module")

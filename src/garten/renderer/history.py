@@ -61,7 +61,7 @@ def carried_on(last: Pixels, conditions: Sequence[Tracked], texels: Texels) -> C
     for image, own, condition in zip(images, known, conditions, strict=True):
         if condition.anchors is None:
             continue
-        remembered, found = texels.read(condition.anchors, ~own)
+        remembered, _, found = texels.read(condition.anchors, ~own)
         image[found] = remembered[found]
         own |= found
     return Carried(last, images, known)
@@ -73,12 +73,56 @@ def past_images(blocks: Sequence[Carried], device: torch.device) -> tuple[Tensor
     return to_images([block.images for block in blocks], device), known[:, :, None].float()
 
 
+def brought(
+    last: Tensor, condition: Tracked, texels: Texels, *, hidden: NDArray[np.bool_] | None = None
+) -> tuple[Tensor, Tensor]:
+    """An image in the view that comes next, and where it is known.
+
+    The same as `carried_on` of one frame, with gradients to the image.
+
+    Args:
+        last: colours, and which share of them comes from true frames, [4, H, W].
+        condition: the view.
+        texels: the long memory, for holes.
+        hidden: what is not told, [H, W]; None: all is told.
+
+    Returns:
+        [4, H, W]; 1 or 0, [1, H, W].
+    """
+    sources = condition.carry.sources()
+    width = sources.holes.shape[1]
+    index = torch.from_numpy(sources.rows * width + sources.columns).to(last.device)
+    weights = torch.from_numpy(sources.weights.astype(np.float32)).to(last.device)
+    image = (last.flatten(1)[:, index.flatten()].view(-1, *index.shape) * weights).sum(1)
+    known = torch.from_numpy(~sources.holes).to(last.device)
+    if condition.anchors is not None:
+        colors, truth, found = texels.read(condition.anchors, sources.holes)
+        remembered = to_images([colors[None]], last.device)[0, 0]
+        remembered = torch.cat([remembered, torch.from_numpy(truth).to(last.device)[None]])
+        where = torch.from_numpy(found).to(last.device)
+        image, known = torch.where(where, remembered, image), known | where
+    if hidden is not None:
+        known = known & torch.from_numpy(~hidden).to(last.device)
+    return image, known[None].float()
+
+
 @torch.no_grad()
-def block_channels(codec: Codec, blocks: Sequence[Carried]) -> Tensor:
-    """The channels of history [B, F, C + 1, h, w] for one block of each of B clips: latents, share known."""
+def block_channels(
+    codec: Codec, blocks: Sequence[Carried], *, hidden: NDArray[np.bool_] | None = None
+) -> Tensor:
+    """The channels of history [B, F, C + 1, h, w] for one block of each of B clips: latents, share known.
+
+    Args:
+        codec: of the renderer.
+        blocks: carried frames.
+        hidden: what is not told of each, [B, H, W]; None: all is told.
+    """
     device = next(codec.parameters()).device
     images, known = past_images(blocks, device)
     last = to_images([block.last[None] for block in blocks], device)
+    if hidden is not None:
+        told = torch.from_numpy(~hidden).to(device).float()[:, None, None]
+        last, known = filled(last, told), known * told
     # Encoded as a clip that begins with the last frame, so that nothing of earlier blocks plays a part.
     latents, _ = codec.encode(torch.cat([last, filled(images, known)], 1))
     share = avg_pool2d(known.flatten(0, 1), codec.scale)
@@ -86,7 +130,14 @@ def block_channels(codec: Codec, blocks: Sequence[Carried]) -> Tensor:
     return torch.cat([latents[:, 1:], share], 2)
 
 
-def clip_channels(codec: Codec, frames: Frame, carry: CarryTo, *, block_frames: int) -> Tensor:
+def clip_channels(
+    codec: Codec,
+    frames: Frame,
+    carry: CarryTo,
+    *,
+    block_frames: int,
+    hidden: NDArray[np.bool_] | None = None,
+) -> Tensor:
     """The channels of history of a clip [1 + F, C + 1, h, w], each block after the frames as they are.
 
     Args:
@@ -94,12 +145,13 @@ def clip_channels(codec: Codec, frames: Frame, carry: CarryTo, *, block_frames: 
         frames: [1 + n block_frames, H, W, 3]; those of the world, or as a stream would have shown them.
         carry: the exact motion.
         block_frames: of a block; all frames after the first where the whole clip is generated at once.
+        hidden: what is not told to each block, [n, H, W]; None: all is told.
     """
     starts = range(1, len(frames), block_frames)
     blocks = [
         carried(frames[start - 1], [carry(t) for t in range(start, start + block_frames)]) for start in starts
     ]
-    channels = block_channels(codec, blocks).flatten(0, 1)
+    channels = block_channels(codec, blocks, hidden=hidden).flatten(0, 1)
     return torch.cat([torch.zeros_like(channels[:1]), channels])  # nothing comes before the reference
 
 

@@ -21,15 +21,15 @@ from torch import Tensor
 from garten.errors import RenderError
 from garten.records import Frame
 from garten.renderer.codec import CodecState
+from garten.renderer.dense import dense_channels, guides
 from garten.renderer.geometry import colored, encoded, pooled, stretched, with_noise
-from garten.renderer.history import Carried, Pixels, block_channels, carried_on, past_images
+from garten.renderer.history import Carried, Pixels, block_channels, brought, carried_on
 from garten.renderer.pictures import to_frames, to_images, to_pixels
 from garten.renderer.renderer import Renderer
-from garten.renderer.resolve import guides
 from garten.renderer.serving.choice import Serving, suited
 from garten.renderer.stream import Given, Stream, commit_together, denoise_together
 from garten.renderer.texels import Texels
-from garten.scene import Condition
+from garten.scene import Condition, Floats
 from garten.sight.carry import Tracked
 from garten.sight.encodings import METRIC
 
@@ -94,6 +94,8 @@ class Session:
         self._texels = Texels() if texels is None else texels
         self._coded: _Coded | None = None
         self._last: Pixels | None = None
+        self._truth: Floats | None = None  # of the last frame, [H, W]
+        self._hidden: NDArray[np.bool_] | None = None  # [H, W] of the next block's history
 
     @torch.no_grad()
     def start(self, reference: Frame, condition: Condition) -> Frame:
@@ -110,11 +112,11 @@ class Session:
         self._check(condition.depth.shape)
         latents, _ = self.renderer.codec.encode(to_images([reference[None]], self._device))
         geometry, state = self._geometry([condition], None)
-        self.stream.start(latents, geometry)
+        self.stream.start(latents, geometry, self._further([condition], None))
         frames, shown = self.renderer.codec.decode(latents)
         self._coded = _Coded(state, shown)
         first: Frame = to_frames(frames[0])[0] if self.renderer.resolve is None else reference
-        self._remember(first, condition)
+        self._remember(first, condition, np.ones(condition.depth.shape, np.float32))
         return first
 
     def advance(self, conditions: Sequence[Condition]) -> NDArray[np.uint8]:
@@ -140,9 +142,13 @@ class Session:
         held = last.held() if isinstance(last, Tracked) else last
         filled = [*conditions, *[held] * (whole - len(conditions))]
         with torch.no_grad():
-            frames = to_frames(shown_together([self], draw_together([self], [filled]))[0])
+            frames = to_frames(shown_together([self], draw_together([self], [filled]))[0][0])
         self.stream.pending = None
         return frames[: len(conditions)]
+
+    def hide(self, where: NDArray[np.bool_]) -> None:
+        """Tell the next block nothing of the past there, [H, W], as if it came into view: for training."""
+        self._hidden = where
 
     def switch(self, caption: str) -> None:
         """Go on with other text and style from the next block; what was seen is kept."""
@@ -184,20 +190,37 @@ class Session:
         """Whether the last frame is carried into the views of the next ones."""
         return self.settings.network.history != "attention"
 
-    def _past(self, conditions: Sequence[Condition], *, last: Pixels | None = None) -> list[Carried]:
-        """The last frame, or another, in the views that come next, if the renderer carries it along."""
+    def _past(self, conditions: Sequence[Condition]) -> list[Carried]:
+        """The last frame in the views that come next, if the renderer carries it along."""
         if not self.carries:
             return []
-        last = self._last if last is None else last
-        assert last is not None, "a started session has shown something"
+        assert self._last is not None, "a started session has shown something"
         tracked = [condition for condition in conditions if isinstance(condition, Tracked)]
-        return [carried_on(last, tracked, self._texels)]
+        return [carried_on(self._last, tracked, self._texels)]
 
-    def _remember(self, frame: Frame, condition: Condition, *, exact: Pixels | None = None) -> None:
-        """Keep the last frame, unrounded if that is told, and the look of what it shows."""
-        self._last = frame if exact is None else exact
+    def _further(self, conditions: Sequence[Condition], past: Tensor | None) -> Tensor | None:
+        """What lies over the latents [1, F, E, h, w] of frames: their geometry; history, once there is."""
+        if not self.settings.geometry.dense:
+            return past
+        own = dense_channels(*_stacked(conditions), self.settings)[None].to(self._device)
+        if past is None and self.carries:
+            past = own.new_zeros(*own.shape[:2], self.settings.codec.channels + 1, *own.shape[3:])
+        return own if past is None else torch.cat([own, past], 2)
+
+    def _shown(self) -> Tensor:
+        """The last frame and its truth, [4, H, W]."""
+        assert self._last is not None, "a started session has shown something"
+        assert self._truth is not None, "with its truth"
+        image, truth = to_images([self._last[None]], self._device)[0, 0], torch.from_numpy(self._truth)
+        return torch.cat([image, truth.to(self._device)[None]])
+
+    def _remember(
+        self, frame: Frame, condition: Condition, truth: Floats, *, exact: Pixels | None = None
+    ) -> None:
+        """Keep the last frame, unrounded if that is told, its truth [H, W], and the look of what it shows."""
+        self._last, self._truth, self._hidden = frame if exact is None else exact, truth, None
         if self.carries and isinstance(condition, Tracked) and condition.anchors is not None:
-            self._texels.write(frame, condition.anchors)
+            self._texels.write(frame, condition.anchors, truth=truth)
 
     @property
     def _device(self) -> torch.device:
@@ -235,7 +258,7 @@ def advance_together(
     drawn = draw_together(sessions, conditions)
     with torch.no_grad():
         shown = shown_together(sessions, drawn)
-    return show_together(sessions, drawn, shown)
+    return show_together(sessions, drawn, *shown)
 
 
 @torch.no_grad()
@@ -254,7 +277,9 @@ def draw_together(sessions: Sequence[Session], conditions: Sequence[Sequence[Con
         session.check_block(block)
         latents, state = session._geometry(block, session._coded.geometry)
         carried = session._past(block)
-        given.append(Given(latents, block_channels(codec, carried) if carried else None))
+        hidden = None if session._hidden is None else session._hidden[None]
+        past = block_channels(codec, carried, hidden=hidden) if carried else None
+        given.append(Given(latents, session._further(block, past)))
         states.append(state)
         before.append(session._coded.frames.before)
     done = denoise_together([session.stream for session in sessions], given)
@@ -265,42 +290,55 @@ def draw_together(sessions: Sequence[Session], conditions: Sequence[Sequence[Con
     return Drawn(conditions, images, tuple(coded))
 
 
-def shown_together(sessions: Sequence[Session], drawn: Drawn) -> Tensor:
-    """The images of a drawn block as they are shown, [B, T, 3, H, W].
+def shown_together(sessions: Sequence[Session], drawn: Drawn) -> tuple[Tensor, Tensor]:
+    """A drawn block as it is shown: images [B, T, 3, H, W], and their truth [B, T, 1, H, W].
 
-    Where carried frames are resolved, each is made from the one before it, so that a frame follows another
-    within a block as it does from block to block.
+    Truth is which share of a pixel's colour comes from true frames. Where carried frames are resolved, each
+    is made from the one before it, so that a frame follows another within a block as it does from block to
+    block.
     """
-    resolve = sessions[0].renderer.resolve
+    resolve, device = sessions[0].renderer.resolve, drawn.images.device
     if resolve is None:
-        return drawn.images
-    device = drawn.images.device
-    geometry, shown = guides(drawn.conditions, device), list[Tensor]()
-    last = [session._last for session in sessions]
+        return drawn.images, torch.zeros_like(drawn.images[:, :, :1])
+    geometry = torch.stack([guides(*_stacked(block)) for block in drawn.conditions]).to(device)
+    last, shown = torch.stack([session._shown() for session in sessions]), list[Tensor]()
     for t, decoded in enumerate(torch.split(drawn.images, 1, 1)):
         past = [
-            session._past(block[t : t + 1], last=own)[0]
-            for session, block, own in zip(sessions, drawn.conditions, last, strict=True)
+            brought(image, condition, session._texels, hidden=None if t else session._hidden)
+            for image, session, block in zip(last, sessions, drawn.conditions, strict=True)
+            if isinstance(condition := block[t], Tracked)
         ]
-        shown.append(resolve(decoded, geometry[:, t : t + 1], *past_images(past, device)))
-        last = list(to_pixels(shown[-1][:, 0].detach()))
-    return torch.cat(shown, 1)
+        carried, known = (torch.stack(parts)[:, None] for parts in zip(*past, strict=True))
+        image, truth = resolve(decoded, geometry[:, t : t + 1], carried[:, :, :3], carried[:, :, 3:], known)
+        shown.append(torch.cat([image, truth], 2))
+        last = torch.cat([image.clamp(-1, 1), truth], 2)[:, 0]
+    images, truths = torch.split(torch.cat(shown, 1), [3, 1], 2)
+    return images, truths
 
 
-def show_together(sessions: Sequence[Session], drawn: Drawn, shown: Tensor) -> list[NDArray[np.uint8]]:
+def show_together(
+    sessions: Sequence[Session], drawn: Drawn, shown: Tensor, truth: Tensor
+) -> list[NDArray[np.uint8]]:
     """Remember a drawn block; its frames [n, H, W, 3] of each session.
 
     Args:
         sessions: that drew it.
         drawn: the block.
         shown: its images as they are shown, [B, T, 3, H, W].
+        truth: of them, [B, T, 1, H, W].
     """
     commit_together([session.stream for session in sessions])
     frames, resolved = [to_frames(images) for images in shown], sessions[0].renderer.resolve is not None
     exact = list(to_pixels(shown[:, -1])) if resolved else [None] * len(frames)
-    for session, own, last, coded, block in zip(
-        sessions, frames, exact, drawn.coded, drawn.conditions, strict=True
+    truths = truth[:, -1, 0].cpu().numpy()
+    for session, own, last, share, coded, block in zip(
+        sessions, frames, exact, truths, drawn.coded, drawn.conditions, strict=True
     ):
         session._coded = coded
-        session._remember(own[-1], block[-1], exact=last)
+        session._remember(own[-1], block[-1], share, exact=last)
     return frames
+
+
+def _stacked(conditions: Sequence[Condition]) -> tuple[Floats, Floats]:
+    """Depth [T, H, W] and normals [T, H, W, 3] of frames."""
+    return np.stack([one.depth for one in conditions]), np.stack([one.normals for one in conditions])

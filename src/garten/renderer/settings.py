@@ -50,6 +50,9 @@ class GeometrySettings:
     """Share of noise in the encoded geometry, in training and after; 0 is none at all. [paper]"""
     modality: Modality = "depth"
     """What is fed at inference."""
+    dense: int = 0
+    """Pixels along the side of the squares of geometry that lie over the RGB latents as they are, beside what
+    is encoded, see `garten.renderer.dense`; 0 is the published network, without any."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ class NetworkSettings:
     sections: tuple[int, int, int] = (10, 7, 7)
     """Pairs of a head's numbers that turn with time, row and column; together half the head."""
     extra: int = 0
-    """Channels of further conditions that lie over the RGB latents: full-size geometry, ids, motion, ..; 0 is
+    """Channels of further conditions that lie over the RGB latents: ids, motion, hints of material, ..; 0 is
     the published network."""
     history: History = "attention"
     """How a block knows what was shown before; the reference is seen in any case."""
@@ -136,10 +139,16 @@ class RendererSettings:
         return rows * self.network.patch, columns * self.network.patch
 
     @property
+    def dense(self) -> int:
+        """Channels of geometry over a latent: four numbers for each square and frame."""
+        pool = self.geometry.dense
+        return 4 * self.codec.step * (self.codec.scale // pool) ** 2 if pool else 0
+
+    @property
     def extra(self) -> int:
-        """Channels of all further conditions; those of history come last: latents, and their share known."""
+        """Channels of all further conditions: of geometry, of any kind, of history (latents, share known)."""
         own = 0 if self.network.history == "attention" else self.codec.channels + 1
-        return self.network.extra + own
+        return self.dense + self.network.extra + own
 
     @property
     def past(self) -> Window:
@@ -178,6 +187,11 @@ def check(settings: RendererSettings) -> None:
     if settings.width % settings.geometry.pool or settings.height % settings.geometry.pool:
         raise ValueError(
             f"Frames cannot be pooled by {settings.geometry.pool}; choose a divisor of both sides."
+        )
+    if settings.geometry.dense and codec.scale % settings.geometry.dense:
+        raise ValueError(
+            f"Squares of {settings.geometry.dense} pixels do not fill a latent of {codec.scale}; set "
+            "geometry.dense to a divisor, or to 0."
         )
     if codec.step < 1 or codec.step & (codec.step - 1) or codec.step > 2 ** (len(codec.widths) - 1):
         raise ValueError(

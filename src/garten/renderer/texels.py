@@ -26,17 +26,20 @@ _AXIS, _THING = 14, 16
 
 
 class Texels:
-    """Cells with colours; the last colour counts, and what was not seen for longest is forgotten first."""
+    """Cells with colours, and which share of these comes from true frames.
+
+    The truest colour counts, of equal ones the last; what was not seen for longest is forgotten first.
+    """
 
     def __init__(self, *, room: int = 200_000) -> None:
         """An empty memory.
 
         Args:
-            room: cells that are kept, at most; one takes 28 bytes.
+            room: cells that are kept, at most; one takes 32 bytes.
         """
         self._room = room
         self._cells = np.zeros(0, np.int64)  # sorted
-        self._colors = np.zeros((0, 3), np.float32)
+        self._colors = np.zeros((0, 4), np.float32)  # and the share
         self._seen = np.zeros(0, np.int64)  # the write that each comes from
         self._writes = 0
 
@@ -50,23 +53,34 @@ class Texels:
         forked._writes = self._writes
         return forked
 
-    def write(self, frame: Frame, anchors: Anchors) -> None:
-        """Remember the colours of a frame [H, W, 3]."""
+    def write(self, frame: Frame, anchors: Anchors, *, truth: Floats | None = None) -> None:
+        """Remember the colours of a frame [H, W, 3].
+
+        Args:
+            frame: to remember.
+            anchors: where its pixels lie on things.
+            truth: which share of a pixel's colour comes from true frames, [H, W]; None: all.
+        """
         own = anchors.things != NO_ID
-        colors = frame[own].astype(np.float32)
+        shares = np.ones(frame.shape[:2], np.float32) if truth is None else truth
+        colors = np.concatenate([frame[own], shares[own][:, None]], 1, dtype=np.float32)
         written = [_cells(anchors, own, larger) for larger in range(LARGER + 1)]
         cells, index = np.unique(np.concatenate(written), return_inverse=True)
         counts = np.bincount(index, minlength=len(cells))
         repeated = np.tile(colors, (LARGER + 1, 1))
         means = np.stack(
-            [np.bincount(index, repeated[:, c], len(cells)) / np.maximum(counts, 1) for c in range(3)], -1
+            [np.bincount(index, repeated[:, c], len(cells)) / np.maximum(counts, 1) for c in range(4)], -1
         )
         self._writes += 1
         self._merge(cells, means.astype(np.float32))
 
-    def read(self, anchors: Anchors, wanted: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_]]:
-        """The colours [H, W, 3] of what is wanted [H, W], and where they are known [H, W]; 0 elsewhere."""
-        image = np.zeros((*wanted.shape, 3), np.float32)
+    def read(self, anchors: Anchors, wanted: NDArray[np.bool_]) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """What is known of what is wanted [H, W]; 0 elsewhere.
+
+        Returns:
+            Colours [H, W, 3]; which share of them comes from true frames [H, W]; where they are known [H, W].
+        """
+        image = np.zeros((*wanted.shape, 4), np.float32)
         known = np.zeros(wanted.shape, np.bool_)
         for larger in range(LARGER + 1):
             left = wanted & ~known & (anchors.things != NO_ID)
@@ -77,10 +91,14 @@ class Texels:
             found = self._cells[place] == cells
             image[left] = np.where(found[:, None], self._colors[place], 0.0)
             known[left] = found
-        return image, known
+        return image[..., :3], image[..., 3], known
 
     def _merge(self, cells: NDArray[np.int64], colors: Floats) -> None:
-        """Put cells, each there once, in the place of older ones."""
+        """Put cells, each there once, in the place of older ones that are no truer."""
+        if len(self._cells):
+            place = np.minimum(np.searchsorted(self._cells, cells), len(self._cells) - 1)
+            truer = (self._cells[place] == cells) & (self._colors[place, 3] > colors[:, 3])
+            colors = np.where(truer[:, None], self._colors[place], colors)
         stamps = np.full(len(cells), self._writes, np.int64)
         both = np.concatenate([cells, self._cells])
         self._cells, first = np.unique(both, return_index=True)  # the first of equal ones is new

@@ -44,6 +44,16 @@ class Tracked(Condition):
 
 
 @dataclass(frozen=True)
+class Sources:
+    """Which pixels of the view before make each pixel of this one."""
+
+    weights: Floats  # [4, H, W], together 1, and 0 where there is a hole
+    rows: NDArray[np.intp]  # [4, H, W]
+    columns: NDArray[np.intp]  # [4, H, W]
+    holes: NDArray[np.bool_]  # [H, W]
+
+
+@dataclass(frozen=True)
 class Carry:
     """Where the pixels of a view come from in the view before."""
 
@@ -62,24 +72,27 @@ class Carry:
         Returns:
             The image; and holes [H, W], True where too little of the surface was seen, so that it is 0 there.
         """
+        sources = self.sources(known=known)
+        values = image if image.ndim == 3 else image[..., None]
+        carried = np.zeros(values.shape, np.float32)
+        for weight, row, column in zip(sources.weights, sources.rows, sources.columns, strict=True):
+            carried += weight[..., None] * np.where(weight[..., None] > 0.0, values[row, column], 0.0)
+        return carried.reshape(image.shape), sources.holes
+
+    def sources(self, *, known: NDArray[np.bool_] | None = None) -> Sources:
+        """What each pixel is made of; `known` as in `apply`."""
         height, width = self.taps.shape
         row, column, down, right = _places(self.motion)
         weights = np.stack([(1 - down) * (1 - right), (1 - down) * right, down * (1 - right), down * right])
         weights *= (self.taps >> np.arange(4, dtype=np.uint8)[:, None, None]) & 1
-        places = [
-            (np.clip(row + below, 0, height - 1), np.clip(column + beside, 0, width - 1))
-            for below, beside in NEIGHBOURS
-        ]
+        rows = np.stack([np.clip(row + below, 0, height - 1) for below, _ in NEIGHBOURS])
+        columns = np.stack([np.clip(column + beside, 0, width - 1) for _, beside in NEIGHBOURS])
         if known is not None:
-            weights *= np.stack([known[place] for place in places])
+            weights *= known[rows, columns]
         total = weights.sum(0)
         holes = total < LEAST
         weights /= np.where(holes, np.inf, total)
-        values = image if image.ndim == 3 else image[..., None]
-        carried = np.zeros(values.shape, np.float32)
-        for weight, place in zip(weights, places, strict=True):
-            carried += weight[..., None] * np.where(weight[..., None] > 0.0, values[place], 0.0)
-        return carried.reshape(image.shape), holes
+        return Sources(weights, rows, columns, holes)
 
 
 def carry_between(

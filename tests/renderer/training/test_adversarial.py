@@ -31,10 +31,12 @@ OF_JUDGE = {
 OF_FAKE = {"fake_loss", "fake_gradient", "fake_learning_rate"}
 
 
-def pair_in(folder, *, student="attention", teacher="attention"):
+def pair_in(folder, *, student="attention", teacher="attention", dense=0):
     """The files of a student and a teacher with such histories and one codec."""
+    geometry = replace(TINY.geometry, dense=dense)
     for name, history, seed in (("student", student, 0), ("teacher", teacher, 1)):
-        renderer = build(replace(TINY, network=replace(TINY.network, history=history)), seed=seed)
+        own = replace(TINY, network=replace(TINY.network, history=history), geometry=geometry)
+        renderer = build(own, seed=seed)
         renderer.codec.load_state_dict(build(TINY, seed=0).codec.state_dict())
         if renderer.network.extra_in is not None:
             torch.nn.init.normal_(renderer.network.extra_in.weight, std=0.1)
@@ -76,11 +78,13 @@ def test_each_turn_teaches_whose_it_is_and_tells_of_it(given, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("student", "teacher"), [("reprojected", "attention"), ("both", "both"), ("attention", "reprojected")]
+    ("student", "teacher", "dense"),
+    [("reprojected", "attention", 0), ("both", "both", 2), ("attention", "reprojected", 4)],
 )
-def test_students_and_teachers_with_exact_history(given, student, teacher, tmp_path):
+def test_students_and_teachers_with_exact_history(given, student, teacher, dense, tmp_path):
     """Each is told of the past in its own way; a student that carries what it showed is replayed exactly."""
-    recipe = recipe_for(settings((given[0], *pair_in(tmp_path, student=student, teacher=teacher)), steps=5))
+    pair = pair_in(tmp_path, student=student, teacher=teacher, dense=dense)
+    recipe = recipe_for(settings((given[0], *pair), steps=5))
     turns = [recipe.learn(step) for step in range(5)]
     assert [turn["replay_error"] for turn in (turns[1], turns[4])] == [0.0, 0.0]
     assert min(turn["student_gradient"] for turn in (turns[1], turns[4])) > 0.0

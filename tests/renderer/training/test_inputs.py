@@ -14,7 +14,7 @@ from garten.renderer.renderer import build
 from garten.renderer.replay import roll_out
 from garten.renderer.session import Session
 from garten.renderer.training.batches import Batches
-from garten.renderer.training.extras import extra_for
+from garten.renderer.training.extras import Dense, extra_for
 from garten.renderer.training.inputs import captions_of, geometry_of, latents_of
 from renderer.training.sets import clips_run, config_for, made
 
@@ -84,16 +84,28 @@ def test_batches_follow_from_seed_and_number(tmp_path):
     assert not torch.equal(one.clip.geometry, other.clip.geometry)
 
 
-@pytest.mark.parametrize("history", ["reprojected", "both"])
-def test_a_rollout_is_told_what_a_session_is(history):
+@pytest.mark.parametrize(("history", "dense"), [("reprojected", 0), ("both", 2), ("attention", 4)])
+def test_a_rollout_is_told_what_a_session_is(history, dense):
     """Block after block of its own frames: the same frames, and the same carried on."""
-    settings = replace(NOISELESS, network=replace(TINY.network, history=history))
+    network, geometry = replace(TINY.network, history=history), replace(NOISELESS.geometry, dense=dense)
+    settings = replace(NOISELESS, network=network, geometry=geometry)
     renderer, clip = build(settings, seed=0), made(0, frames=13)
     clip = replace(clip, motion=np.full_like(clip.motion, 0.3), taps=np.full_like(clip.taps, 15))
     with torch.no_grad():
         renderer.network.extra_in.weight.normal_()
-        latents = latents_of([clip], settings, renderer.codec, generator=generator(), augment=False)
-        shown = Shown(renderer.codec, [clip.carry], block_frames=settings.block_frames)
+        latents = latents_of(
+            [clip],
+            settings,
+            renderer.codec,
+            generator=generator(),
+            augment=False,
+            extra=Dense(settings) if dense else None,
+        )
+        shown = (
+            None
+            if history == "attention"
+            else Shown(renderer.codec, [clip.carry], block_frames=settings.block_frames)
+        )
         rollout = roll_out(
             renderer.network,
             settings,
@@ -110,8 +122,12 @@ def test_a_rollout_is_told_what_a_session_is(history):
     session.start(clip.frames[0], conditions[0])
     for block in range(3):
         own = conditions[1 + 4 * block : 5 + 4 * block]
-        told = block_channels(renderer.codec, session._past(own))
-        torch.testing.assert_close(rollout.carried[:, 1 + 2 * block : 3 + 2 * block], told, rtol=0, atol=1e-5)
+        if shown is not None:
+            told, here = (
+                block_channels(renderer.codec, session._past(own)),
+                slice(1 + 2 * block, 3 + 2 * block),
+            )
+            torch.testing.assert_close(rollout.carried[:, here], told, rtol=0, atol=1e-5)
         wanted = to_frames(frames[0, 1 + 4 * block : 5 + 4 * block])
         assert np.abs(session.advance(own).astype(int) - wanted).max() <= 1
 

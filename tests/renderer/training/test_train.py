@@ -74,6 +74,30 @@ def test_causal_learning_begins_from_the_codec_and_leaves_it_alone(clips, coded,
     assert told[0]["metrics"]["loss"] == pytest.approx(2.0, abs=0.7)  # a network that says nothing pays 2
 
 
+def test_a_renderer_that_was_trained_without_dense_geometry_is_given_it(clips, coded, tmp_path):
+    """It begins as it was, to the bit; a first step tells the same loss, and then the new weights learn."""
+    for history in ("reprojected", "attention"):
+        folder, config = tmp_path / history, config_for("causal", [clips], origin=coded[0], steps=1)
+        network = replace(config.renderer.network, history=history)
+        config = replace(config, renderer=replace(config.renderer, network=network))
+        run_of(config, folder / "plain")
+        plain = load_renderer(kept_renderer(folder / "plain"))
+        config = config_for("causal", [clips], origin=folder / "plain", steps=2)
+        dense = replace(config.renderer, geometry=replace(config.renderer.geometry, dense=2))
+        _, told = run_of(config, folder / "on")
+        _, more = run_of(replace(config, renderer=dense), folder / "dense")
+        assert told[0]["metrics"]["loss"] == more[0]["metrics"]["loss"]
+        after = load_renderer(kept_renderer(folder / "dense"))
+        added = dense.dense * network.patch**2
+        assert after.settings.geometry.dense == 2
+        assert after.network.extra_in.weight[:, :added].abs().max() > 0.0
+        if history == "reprojected":
+            old = plain.network.extra_in.weight
+            assert (after.network.extra_in.weight[:, added:] - old).abs().max() < 0.1 * old.abs().max() + 0.01
+        again = config_for("causal", [clips], origin=folder / "dense", steps=2)
+        assert again.renderer == after.settings
+
+
 def test_the_published_subset_learns_and_nothing_else(clips, coded, tmp_path):
     config = config_for("bidirectional", [clips], origin=coded[0], steps=2)
     config = replace(config, learning=replace(config.learning, learns="adapted", average=0.0))

@@ -125,7 +125,7 @@ class Adversarial:
             lambda: roll_out(
                 self.renderer.network,
                 settings,
-                _given(batch),
+                self._given(batch),
                 prefix,
                 steps=self._clock.steps(step, len(settings.endpoints)),
                 seeds=seeds,
@@ -134,6 +134,11 @@ class Adversarial:
             )
         )
         return _Rolled(batch, window, prefix, seen, rollout, draw_shared(rollout.clean, generator=generator))
+
+    def _given(self, batch: Batch) -> Clip:
+        """What the student is given of clips: it is told what it shows itself, not what the teacher is."""
+        own, extra = self._config.renderer.dense, batch.clip.extra
+        return replace(batch.clip, extra=extra[:, :, :own] if own and extra is not None else None)
 
     def _shown(self, batch: Batch) -> Shown | None:
         settings = self._config.renderer
@@ -146,7 +151,7 @@ class Adversarial:
             lambda: replay(
                 self.renderer.network,
                 self._config.renderer,
-                _given(rolled.batch),
+                self._given(rolled.batch),
                 rolled.prefix,
                 rolled.rollout,
                 window=rolled.window,
@@ -251,11 +256,6 @@ class Adversarial:
         if self._head is not None and self._judge:
             self._head.load_state_dict(groups["judge"])
             self._judge.restore("judge", groups)
-
-
-def _given(batch: Batch) -> Clip:
-    """What the student is given of clips; it is told what it shows itself, not what the teacher is told."""
-    return replace(batch.clip, extra=None)
 
 
 def _named(who: str, told: Mapping[str, float]) -> dict[str, float]:

@@ -36,6 +36,9 @@ class DataSettings:
     """Whether geometry is dropped, bent and smoothed, see `garten.renderer.augment`."""
     silent: float = 0.1
     """Share of captions that are dropped, so that guidance has something to move away from."""
+    forget: float = 0.0
+    """Share of clips, or of blocks of stage ``resolve``, in which one side of exact history is hidden, so
+    that more comes into view; see `garten.renderer.training.extras`."""
     scale_jitter: float = 0.0
     """Depth scales are multiplied by up to ``exp(jitter)``, either way."""
 
@@ -153,6 +156,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "data.batch": (1, math.inf),
     "data.accumulate": (1, math.inf),
     "data.silent": (0, 1),
+    "data.forget": (0, 1),
     "data.scale_jitter": (0, 10),
     "learning.rate": (0, math.inf),
     "learning.final": (0, 1),
@@ -189,7 +193,7 @@ def checked(config: Config) -> Config:
     except ValueError as error:
         raise RunError(str(error)) from error
     most = (config.renderer.trained_frames - 1) // config.renderer.block
-    if config.data.blocks > most:
+    if config.data.blocks > most and config.stage != "resolve":  # which streams, however long
         raise RunError(
             f"Clips of {config.data.blocks} blocks are longer than renderer.trained_frames, which is "
             f"{config.renderer.trained_frames}; set data.blocks to {most} or less."

@@ -33,7 +33,8 @@ class Forced:
         """
         self.renderer, self._config, self._team = renderer, config, team
         at_once = config.whole_frames if config.stage == "bidirectional" else config.renderer.block_frames
-        self._batches = Batches(config, renderer, team, extra=extra_for(renderer, block_frames=at_once))
+        told = extra_for(renderer, block_frames=at_once, forget=config.data.forget)
+        self._batches = Batches(config, renderer, team, extra=told)
         networks = [renderer.network, *([] if renderer.captions is None else [renderer.captions])]
         self._meeting = meeting(*networks, deal=config.learning.deal, team=team)
         weights = learned_weights(renderer, config)

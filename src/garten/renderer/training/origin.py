@@ -24,6 +24,9 @@ T = TypeVar("T")
 _RESOLVE = "resolve."
 """Begins the names of its weights."""
 
+_FURTHER = "network.extra_in.weight"
+"""Maps further conditions to tokens."""
+
 
 def source_of(place: Path) -> Source:
     """The renderer's file at a place, a file or a run, with its digest.
@@ -114,6 +117,9 @@ def check_origin(config: Config) -> None:
     with torch.device("meta"):
         made = {name: tuple(part.shape) for name, part in Renderer(config.renderer).state_dict().items()}
     found, what = weight_shapes(path), _taken(path)
+    if added := _added(config, path):
+        width, columns = made[_FURTHER][0], found.get(_FURTHER, (0, 0))[1]
+        found[_FURTHER] = (width, columns + added)
     if config.stage == "resolve" and not _of(_RESOLVE, found):
         found |= _of(_RESOLVE, made)  # which begins at random
     if _of(what, made) != _of(what, found):
@@ -145,9 +151,22 @@ def first_renderer(config: Config) -> Renderer:
     if config.origin is None:
         return renderer
     check_origin(config)
-    found, path = open_source(config.origin), Path(config.origin.file)
-    renderer.load_state_dict(renderer.state_dict() | _of(_taken(path), found.state_dict()))
+    path = Path(config.origin.file)
+    found = open_source(config.origin).state_dict()
+    if added := _added(config, path):
+        old = found.get(_FURTHER, found["network.tokens_in.weight"][:, :0])
+        found[_FURTHER] = torch.cat([old.new_zeros(len(old), added), old], 1)
+    renderer.load_state_dict(renderer.state_dict() | _of(_taken(path), found))
     return renderer
+
+
+def _added(config: Config, path: Path) -> int:
+    """Columns of the map of further conditions for dense geometry, where the file's renderer has seen none.
+
+    They come before the others, and begin at zero as all of that map does.
+    """
+    settings, _ = about_renderer(path)
+    return 0 if settings.geometry.dense else config.renderer.dense * config.renderer.network.patch**2
 
 
 def check_teacher(config: Config) -> None:
@@ -189,4 +208,4 @@ def teacher_for(config: Config) -> Renderer:
 
 def _shape(settings: RendererSettings) -> tuple[int, ...]:
     """What clips must have in common to be seen by two renderers; each has a history of its own."""
-    return settings.width, settings.height, *settings.geometry_size, settings.network.extra
+    return settings.width, settings.height, *settings.geometry_size, settings.dense, settings.network.extra

@@ -15,6 +15,7 @@ from garten.renderer.session import Session, draw_together, show_together, shown
 from garten.renderer.training.autoencoding import picture_loss
 from garten.renderer.training.batches import Batches, generator_for
 from garten.renderer.training.config import Config
+from garten.renderer.training.extras import sides
 from garten.renderer.training.pupil import Pupil
 from garten.renderer.training.recipe import Groups
 from garten.runs.team import ALONE, Team
@@ -24,8 +25,8 @@ class Resolving:
     """Learns to blend carried frames into decoded ones.
 
     Clips are streamed as in use, with all that is resolved carried on, so that the network meets the blur
-    and the errors that it left itself. No gradient goes from frame to frame, or into the rest of the
-    renderer.
+    and the errors that it left itself. Gradients go from frame to frame within a block, for what is held now
+    is seen for long; none go into the rest of the renderer.
     """
 
     def __init__(self, config: Config, renderer: Renderer, team: Team = ALONE) -> None:
@@ -58,19 +59,23 @@ class Resolving:
     def _blocks(self, number: int) -> Iterator[tuple[Tensor, Tensor]]:
         """By block of a batch, its part of the loss: of what is shown, and of what is decoded."""
         config, clips = self._config, self._batches.clips(number)
+        generator = generator_for(config.seed, "hidden", number)
         block, parts = config.renderer.block_frames, config.data.blocks * config.data.accumulate
         sessions = self._begun(clips, number)
         for first in range(1, 1 + config.data.blocks * block, block):
             frames = range(first, first + block)
             conditions = [[clip.condition(t) for t in frames] for clip in clips]
+            for session in sessions:
+                if float(torch.rand((), generator=generator)) < config.data.forget:
+                    session.hide(sides(1, clips[0].depth.shape[1:], generator=generator)[0])
             drawn = draw_together(sessions, conditions)
-            shown = shown_together(sessions, drawn)
+            shown, truth = shown_together(sessions, drawn)
             true = to_images([clip.frames[first : first + block] for clip in clips], shown.device)
             yield (
                 picture_loss(shown, true, edges=config.edges) / parts,
                 picture_loss(drawn.images, true, edges=config.edges) / parts,
             )
-            show_together(sessions, drawn, shown.detach())
+            show_together(sessions, drawn, shown.detach(), truth.detach())
 
     def _begun(self, clips: list[Clip], number: int) -> list[Session]:
         """Sessions that have their reference frames."""
