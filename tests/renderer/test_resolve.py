@@ -19,6 +19,7 @@ from garten.renderer.texels import Texels
 from garten.renderer.training.config import checked
 from garten.renderer.training.presets import preset
 from garten.renderer.training.saved import kept_renderer
+from garten.renderer.window import Window
 from garten.runs.changes import changed
 from renderer.training.sets import clips_run, config_for, made
 from renderer.training.test_train import run_of
@@ -172,6 +173,22 @@ def test_it_learns_to_hold_what_is_carried_and_nothing_else_learns(trained):
     losses = [event["metrics"] for event in told]
     assert losses[-1]["loss"] < 0.5 * losses[0]["loss"]
     assert losses[-1]["loss"] < 0.5 * losses[-1]["decoded"]
+
+
+def test_its_clips_may_be_longer_than_those_of_the_stages_before(tmp_path):
+    """It streams, as in use: here for three blocks, of a renderer trained on two, with sides hidden."""
+    short = replace(CARRYING, trained_frames=5, window=Window(sink=1, recent=2))
+    file = save_renderer(
+        build(short, seed=0), tmp_path / "causal.safetensors", half=False, about={"stage": "causal"}
+    )
+    clips = clips_run(tmp_path / "clips", shoot=textured)
+    config = config_for("resolve", [clips], origin=file, steps=2)
+    config = checked(replace(config, data=replace(config.data, blocks=3, forget=0.5)))
+    finished, told = run_of(config, tmp_path / "run")
+    assert finished
+    assert all(event["metrics"]["loss"] > 0.0 for event in told)
+    with pytest.raises(RunError, match=r"longer than renderer\.trained_frames"):
+        checked(replace(config, stage="causal"))
 
 
 def test_settings_without_carried_frames_are_refused(trained, tmp_path):

@@ -14,7 +14,7 @@ from garten.renderer.renderer import build
 from garten.renderer.replay import roll_out
 from garten.renderer.session import Session
 from garten.renderer.training.batches import Batches
-from garten.renderer.training.extras import Dense, extra_for
+from garten.renderer.training.extras import Dense, extra_for, sides
 from garten.renderer.training.inputs import captions_of, geometry_of, latents_of
 from renderer.training.sets import clips_run, config_for, made
 
@@ -151,3 +151,39 @@ def test_exact_history_of_a_clip_is_what_a_stream_would_be_told():
     other = (spoiled.extra != plain.extra)[0].flatten(1).any(1)
     assert other.tolist() == [False, False, False, True, True]
     assert torch.equal(spoiled.extra[:, :, -1], plain.extra[:, :, -1])  # what is known stays known
+
+
+def test_one_side_of_history_is_hidden_in_a_share_of_clips():
+    """Another for each block; what is hidden there is filled from around it, and said not to be known."""
+    settings = replace(NOISELESS, network=replace(TINY.network, history="reprojected"))
+    renderer, clip = build(settings, seed=0), made(0)
+    clip = replace(clip, motion=np.zeros_like(clip.motion), taps=np.full_like(clip.taps, 15))
+    plain, hidden = (
+        latents_of(
+            [clip],
+            settings,
+            renderer.codec,
+            generator=generator(),
+            augment=False,
+            extra=extra_for(renderer, block_frames=settings.block_frames, forget=forget),
+        ).extra[0]
+        for forget in (0.0, 1.0)
+    )
+    assert (plain[1:, -1] == 1.0).all()
+    first, second = hidden[1 : 1 + settings.block, -1], hidden[1 + settings.block :, -1]
+    for block in (first, second):
+        assert block.min() < block.max()
+        assert (block == block[0]).all()
+    assert not torch.equal(first, second)
+    assert not torch.equal(hidden[1:, :-1], plain[1:, :-1])
+
+
+def test_sides_lie_beyond_a_line_of_any_direction_and_have_any_share():
+    hidden = sides(400, (12, 20), generator=generator())
+    assert hidden.shape == (400, 12, 20)
+    shares = hidden.mean((1, 2))
+    assert np.abs(np.quantile(shares, [0.1, 0.5, 0.9]) - [0.03, 0.5, 0.97]).max() < 0.06
+    for corner in (np.s_[0, 0], np.s_[0, -1], np.s_[-1, 0], np.s_[-1, -1]):
+        assert hidden[:, *corner].mean() == pytest.approx(0.5, abs=0.1)
+    steps = np.diff(hidden.astype(int), axis=2)
+    assert (np.abs(steps).sum(2) <= 1).all()  # along a row it begins or ends once
