@@ -34,9 +34,10 @@ class Resolve(nn.Module):
         super().__init__()
         widths = (width, width * 3 // 2, width * 2)
         self.enter = _convolution(12 * FOLD**2, width)
-        self.middle = nn.ModuleList(_convolution(own, own) for own in widths)
         self.down = nn.ModuleList(_convolution(fine, coarse) for fine, coarse in pairwise(widths))
-        self.up = nn.ModuleList(_convolution(fine + coarse, fine) for fine, coarse in pairwise(widths))
+        self.up = nn.ModuleList(nn.Conv2d(coarse, fine, 1) for fine, coarse in pairwise(widths))
+        self.before = nn.ModuleList(_convolution(own, own) for own in widths)
+        self.after = nn.ModuleList(_convolution(own, own) for own in widths[:-1])
         self.leave = _convolution(width, 4 * FOLD**2)
         for part in self.leave.parameters():
             nn.init.zeros_(part)
@@ -61,18 +62,19 @@ class Resolve(nn.Module):
 
     def _folded(self, x: Tensor) -> Tensor:
         """What the network says of images [N, 12, H, W]: how far to hold, what to add, [N, 4, H, W]."""
-        x = self._mixed(0, torch.relu(self.enter(nn.functional.pixel_unshuffle(x, FOLD))))
+        x = _refined(self.before[0], torch.relu(self.enter(nn.functional.pixel_unshuffle(x, FOLD))))
         finer = []
-        for level, down in enumerate(self.down):
+        for down, mix in zip(self.down, self.before[1:], strict=True):
             finer.append(x)
-            x = self._mixed(level + 1, torch.relu(down(nn.functional.avg_pool2d(x, 2, ceil_mode=True))))
-        for up, fine in zip(reversed(self.up), reversed(finer), strict=True):
-            x = nn.functional.interpolate(x, fine.shape[2:], mode="bilinear")
-            x = torch.relu(up(torch.cat([fine, x], 1)))
+            x = _refined(mix, torch.relu(down(nn.functional.avg_pool2d(x, 2, ceil_mode=True))))
+        for up, mix, fine in zip(reversed(self.up), reversed(self.after), reversed(finer), strict=True):
+            x = nn.functional.interpolate(up(x), fine.shape[2:], mode="bilinear")
+            x = _refined(mix, fine + x)
         return nn.functional.pixel_shuffle(self.leave(x), FOLD)
 
-    def _mixed(self, level: int, x: Tensor) -> Tensor:
-        return x + torch.relu(self.middle[level](x))
+
+def _refined(mix: nn.Module, x: Tensor) -> Tensor:
+    return x + torch.relu(mix(x))
 
 
 def _convolution(before: int, after: int) -> nn.Conv2d:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -141,10 +141,11 @@ class Session:
         last = conditions[-1]
         held = last.held() if isinstance(last, Tracked) else last
         filled = [*conditions, *[held] * (whole - len(conditions))]
-        with torch.no_grad():
-            frames = to_frames(shown_together([self], draw_together([self], [filled]))[0][0])
+        drawn = draw_together([self], [filled])
+        known = replace(drawn, conditions=[conditions], images=drawn.images[:, : len(conditions)])
         self.stream.pending = None
-        return frames[: len(conditions)]
+        with torch.no_grad():
+            return to_frames(shown_together([self], known)[0][0])
 
     def hide(self, where: NDArray[np.bool_]) -> None:
         """Tell the next block nothing of the past there, [H, W], as if it came into view: for training."""

@@ -22,6 +22,22 @@ def test_psnr():
     assert measures.psnr(true, true) > 100
 
 
+def test_what_comes_into_view_is_what_exact_motion_does_not_bring_from_the_reference(clip):
+    """A camera that turns by two pixels a frame: so many columns at one side are new each time."""
+    assert not measures.come_into_view(clip).any()  # nobody knows how it moves
+    motion, taps = np.zeros_like(clip.motion), np.full_like(clip.taps, 15)
+    motion[..., 0] = 2.0
+    taps[:, :, -2:] = 0
+    new = measures.come_into_view(replace(clip, motion=motion, taps=taps))
+    assert new.any(1).sum(1).tolist() == [2 * t for t in range(len(clip))]
+    assert all(frame[:, 64 - 2 * t :].all() for t, frame in enumerate(new))
+    lighter = clip.frames.copy()
+    lighter[new] += 10
+    assert measures.psnr_where(lighter, clip.frames, new) == pytest.approx(20 * np.log10(25.5))
+    assert measures.psnr_where(lighter, clip.frames, ~new) > 100
+    assert measures.psnr_where(lighter, clip.frames, np.zeros_like(new)) is None
+
+
 def test_masks_of_plain_colours_are_found_and_lost(clip):
     assert measures.mask_overlap(clip.frames, clip) == 1.0
     still = np.repeat(clip.frames[:1], len(clip), 0)

@@ -26,6 +26,9 @@ class Quality:
     psnr_copy: float | None  # of the reference in place of each
     psnr_codec: float | None  # of true frames through the codec: without a resolve more cannot be had
     gain: float | None  # dB above copying the reference
+    new: float | None  # share of pixels that show what the reference did not
+    psnr_new: float | None  # dB of these
+    psnr_new_codec: float | None  # of true frames through the codec
     mask_overlap: float | None  # see `measures.mask_overlap`
     mask_overlap_true: float | None
     mask_share: float | None  # of what true frames give
@@ -126,12 +129,16 @@ def _values(renderer: Renderer, clip: Clip, made: Frame) -> dict[str, float | No
     lacking = [[1.0 - score for score in scores] for scores in (edges, edges_true)]
     drift, drift_true = (measures.last_over_first(errors, fps=clip.about.fps) for errors in lacking)
     growth, growth_true = (measures.growth(errors, fps=clip.about.fps) for errors in lacking)
+    new = measures.come_into_view(clip)
     seams, seams_true = (measures.seam_ratio(frames, clip, block=block) for frames in (made, true))
     return {
         "psnr": psnr,
         "psnr_copy": copy,
         "psnr_codec": measures.psnr(coded[1:], true[1:]),
         "gain": psnr - copy,
+        "new": float(new[1:].mean()),
+        "psnr_new": measures.psnr_where(made, true, new),
+        "psnr_new_codec": measures.psnr_where(coded, true, new),
         "mask_overlap": overlap,
         "mask_overlap_true": best,
         "mask_share": _share(overlap, best),

@@ -30,6 +30,22 @@ def psnr(made: Frame, true: Frame) -> float:
     return 10.0 * math.log10(255.0**2 / max(error, 1e-12))
 
 
+def psnr_where(made: Frame, true: Frame, where: Flags) -> float | None:
+    """The same of some pixels alone, [T, H, W]; None if there are none."""
+    error = np.square(made[where].astype(np.float64) - true[where])
+    return 10.0 * math.log10(255.0**2 / max(float(error.mean()), 1e-12)) if error.size else None
+
+
+def come_into_view(clip: Clip) -> Flags:
+    """Where a clip shows what its reference did not, as far as exact motion tells, [T, H, W]."""
+    known, new = np.ones(clip.ids[0].shape, np.bool_), np.zeros(clip.ids.shape, np.bool_)
+    for t in range(1, len(clip)):
+        if np.isfinite(clip.motion[t]).any():
+            new[t] = clip.carry(t).sources(known=known).holes
+        known = ~new[t]
+    return new
+
+
 def palette(clip: Clip) -> dict[int, Floats]:
     """The mean colour of each thing that the reference shows."""
     ids, frame = clip.ids[0], clip.frames[0]
