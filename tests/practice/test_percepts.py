@@ -87,6 +87,22 @@ def test_palettes_of_two_games_join_by_likeness() -> None:
         assert color_word(joined.colors[place]) == color_word(other.colors[index])
 
 
+def test_joined_palettes_stay_small_enough_to_be_kept() -> None:
+    """Of frames with textures and light every game finds other shades: in the end they share colours."""
+    rng = np.random.default_rng(0)
+    palettes = []
+    for _ in range(8):
+        groups = rng.integers(0, 256, (12, 2, 3)).tolist()
+        palettes.append(Palette(tuple(tuple(map(tuple, group)) for group in groups), (0,)))
+    joined, places = join_palettes(palettes)
+    assert Palette.from_data(joined.to_data()) == joined
+    assert 24 < sum(map(len, joined.shades)) <= 48
+    assert joined.shades[:12] == palettes[0].shades
+    for palette, own in zip(palettes, places, strict=True):
+        assert len(own) == len(palette.shades)
+        assert max(own) < len(joined.shades)
+
+
 def test_a_palette_survives_json_and_malformed_data_is_refused() -> None:
     palette = find_palette(look_round(POSTS, 12))
     assert Palette.from_data(palette.to_data()) == palette

@@ -175,7 +175,10 @@ def find_palette(frames: Sequence[Frame]) -> Palette:
 
 
 def join_palettes(palettes: Sequence[Palette]) -> tuple[Palette, list[list[int]]]:
-    """One palette with the colours of all, the first leading, and where each one's colours went in it."""
+    """One palette with the colours of all, the first leading, and where each one's colours went in it.
+
+    Once it is full, a colour goes to the one it is most like.
+    """
     shades, backdrop = list(palettes[0].shades), list(palettes[0].backdrop)
     places: list[list[int]] = []
     for palette in palettes:
@@ -183,7 +186,8 @@ def join_palettes(palettes: Sequence[Palette]) -> tuple[Palette, list[list[int]]
         for index, group in enumerate(palette.shades):
             apart = [_apart(group, known) for known in shades]
             place = int(np.argmin(apart)) if apart else 0
-            if not apart or apart[place] > _SAME:
+            room = _MOST - sum(map(len, shades))
+            if not apart or (apart[place] > _SAME and len(group) <= room):
                 place = len(shades)
                 shades.append(group)
                 backdrop += [place] if index in palette.backdrop else []
