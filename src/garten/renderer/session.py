@@ -142,10 +142,10 @@ class Session:
         held = last.held() if isinstance(last, Tracked) else last
         filled = [*conditions, *[held] * (whole - len(conditions))]
         drawn = draw_together([self], [filled])
-        known = replace(drawn, conditions=[conditions], images=drawn.images[:, : len(conditions)])
+        asked = replace(drawn, conditions=[conditions], images=drawn.images[:, : len(conditions)])
         self.stream.pending = None
         with torch.no_grad():
-            return to_frames(shown_together([self], known)[0][0])
+            return to_frames(shown_together([self], asked)[0][0])
 
     def hide(self, where: NDArray[np.bool_]) -> None:
         """Tell the next block nothing of the past there, [H, W], as if it came into view: for training."""
