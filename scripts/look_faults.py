@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from PIL import Image
 
 from garten.devices import torch_threads
@@ -37,17 +38,27 @@ from garten.practice.players import load_player
 from garten.practice.rounds import HELD_OUT, asked_of, task_for
 from garten.records import Brief, Frame, Moment, Playbook, RollingLook, Shot, View
 from garten.renderer.codec import Codec
+from garten.renderer.history import carried_on, filled, past_images
 from garten.renderer.look import Neural
-from garten.renderer.pictures import to_frames, to_images
+from garten.renderer.pictures import to_frames, to_images, to_pixels
+from garten.renderer.texels import Texels
 from garten.runs.folder import RunFolder
+from garten.scene import Floats
 from garten.seeds import derive
+from garten.sight.carry import Tracked, tracked
+from garten.sight.looks import see
 from garten.worlds.find import load
+
+LATE = 8 / 15
+"""Seconds."""
 
 TRUE = "true"
 """The frames without a fault."""
 
 SHOWS = {
     TRUE: "those that were practised under",
+    "late": "true frames of half a second ago, a block of the renderer",
+    "smeared": "true colours carried on; what comes into view has those of its surroundings",
     "photo": "what the renderer imitates",
     "codec": "true frames, each through the renderer's codec",
     "codec-colour": "true lightness, colour through the codec",
@@ -168,6 +179,8 @@ def faulty(true: AnyLook, neural: Neural, *, every: float) -> Mapping[str, AnyLo
 
     return {
         TRUE: true,
+        "late": Late(true),
+        "smeared": Smeared(true),
         "photo": look("photo"),
         "codec": Mapped("codec", true, again),
         "codec-colour": Mapped("codec-colour", true, lambda frame: mixed(frame, again(frame))),
@@ -279,6 +292,101 @@ class FreshView:
     def film(self, moments: Iterable[Moment], *, every: int = 1) -> Iterator[Frame]:
         """Each `every` of the frames."""
         return filmed(self, moments, every)
+
+
+@dataclass
+class Late:
+    """A look whose frames are those of a while ago."""
+
+    look: AnyLook
+    name: str = "late"
+
+    def view(self, shot: Shot, *, role: str, size: tuple[int, int], seed: int) -> View:
+        """The view of a camera."""
+        return LateView(view_of(self.look, shot, role=role, size=size, seed=seed))
+
+
+class LateView:
+    """One camera's view, a while ago; at first the opening."""
+
+    def __init__(self, view: View) -> None:
+        self._view, self._moments = view, list[Moment]()
+
+    def follow(self, moment: Moment) -> None:
+        """Go on to the next moment."""
+        self._view.follow(moment)
+        self._moments.append(moment)
+
+    def frame(self, moment: Moment) -> Frame:
+        """The last frame that is old enough at a moment that it has come to."""
+        old = bisect_right(self._moments, moment.time - LATE + 1e-9, key=lambda known: known.time)
+        return self._view.frame(self._moments[max(old - 1, 0)])
+
+    def film(self, moments: Iterable[Moment], *, every: int = 1) -> Iterator[Frame]:
+        """Each `every` of the frames."""
+        return filmed(self, moments, every)
+
+
+@dataclass
+class Smeared:
+    """A look in which exact motion and the long memory are all there is: a renderer that draws nothing."""
+
+    look: AnyLook
+    name: str = "smeared"
+
+    def view(self, shot: Shot, *, role: str, size: tuple[int, int], seed: int) -> View:
+        """The view of a camera."""
+        return SmearedView(view_of(self.look, shot, role=role, size=size, seed=seed), shot, role, size)
+
+
+class SmearedView:
+    """One camera's view, in which what comes into sight has the colours of its surroundings."""
+
+    def __init__(self, view: View, shot: Shot, role: str, size: tuple[int, int]) -> None:
+        self._view, self._shot, self._role, self._size = view, shot, role, size
+        self._texels = Texels()
+        self._before: tuple[Moment, Floats] | None = None
+
+    def follow(self, moment: Moment) -> None:
+        """Draw the frame of the next moment, which those after it go on from."""
+        if self._before is None:
+            self._view.follow(moment)
+            image, known = self._view.frame(moment).astype(np.float32), np.ones(self._size[::-1], bool)
+        else:
+            image, known = self._drawn(moment)
+        anchors = self._seen(moment).anchors
+        if anchors is not None:
+            self._texels.write(np.round(image).astype(np.uint8), anchors, truth=known.astype(np.float32))
+        self._before = moment, image
+
+    def frame(self, moment: Moment) -> Frame:
+        """The frame at a moment that it has come to, or a little later."""
+        assert self._before is not None, "views follow the opening first"
+        last, image = self._before
+        if moment.time != last.time:
+            image, _ = self._drawn(moment)
+        return np.asarray(np.round(image).astype(np.uint8))
+
+    def film(self, moments: Iterable[Moment], *, every: int = 1) -> Iterator[Frame]:
+        """Each `every` of the frames."""
+        return filmed(self, moments, every)
+
+    def _drawn(self, moment: Moment) -> tuple[Floats, NDArray[np.bool_]]:
+        """What is brought to a later moment, holes filled from around them, and where there were none."""
+        assert self._before is not None, "views follow the opening first"
+        brought = carried_on(self._before[1], [self._seen(moment)], self._texels)
+        whole = filled(*past_images([brought], torch.device("cpu")))
+        return to_pixels(whole[0])[0], brought.known[0]
+
+    def _seen(self, moment: Moment) -> Tracked:
+        """The geometry of a moment, told how it follows from the last one."""
+        last = moment if self._before is None else self._before[0]
+        (width, height), cameras = self._size, [self._shot(one) for one in (last, moment)]
+        then, here = (
+            see(one, camera, role=self._role, width=width, height=height)
+            for one, camera in zip((last, moment), cameras, strict=True)
+        )
+        return tracked(last, cameras[0], moment, cameras[1], seen=then, here=here)
 
 
 def filmed(view: View, moments: Iterable[Moment], every: int) -> Iterator[Frame]:

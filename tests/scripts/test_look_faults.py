@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from garten.episodes.looks import look
 from garten.records import Frame, Moment, Shot
+from garten.scene import Camera, Kind, SceneBuilder
+from garten.sight.looks import see
 
 PLACE = Path(__file__).parents[2] / "scripts" / "look_faults.py"
 
@@ -61,6 +64,42 @@ def test_fresh_frames_begin_anew_every_few_seconds_also_when_read_later(faults: 
     for one in moments:
         view.follow(one)
     assert [int(view.frame(one)[0, 0, 0]) for one in moments] == [1, 2, 3, 1, 2, 3, 1]
+
+
+def test_late_frames_are_those_of_a_block_ago(faults: ModuleType) -> None:
+    view = faults.Late(Counting()).view(lambda now: None, role="dog", size=(1, 1), seed=0)
+    moments = [moment(number / 5) for number in range(6)]
+    for one in moments:
+        view.follow(one)
+    assert [int(view.frame(one)[0, 0, 0]) for one in moments] == [1, 1, 1, 1, 2, 3]
+
+
+def test_smeared_frames_keep_what_was_seen_and_have_no_more(faults: ModuleType) -> None:
+    """A camera turns from a white wall to a red block and back: the wall comes back, the block never came."""
+    builder = SceneBuilder()
+    builder.add(Kind.BOX, (0.2, 3.0, 3.0), position=(5.0, 0.0, 0.0), material=builder.material((1, 1, 1)))
+    red = builder.material((1, 0, 0))
+    builder.add(Kind.BOX, (0.5, 0.5, 0.5), position=(5 * np.cos(1.0), 5 * np.sin(1.0), 0.0), material=red)
+    scene = builder.build()
+    turns = [0.0, 0.2, 0.4, 0.2, 0.0]
+    moments = [
+        Moment(time=0.1 * n, scene=scene, cameras={"dog": Camera.at((0, 0, 0), turn)})
+        for n, turn in enumerate(turns)
+    ]
+    view = faults.Smeared(look("raw")).view(lambda now: now.cameras["dog"], role="dog", size=(32, 18), seed=0)
+    frames = []
+    for one in moments:
+        view.follow(one)
+        frames.append(view.frame(one).astype(int))
+    shape = {"role": "dog", "width": 32, "height": 18}
+    true = [look("raw").frame(one, one.cameras["dog"], **shape) for one in moments]
+    wall = see(moments[0], moments[0].cameras["dog"], **shape).ids == 0
+    assert np.array_equal(frames[0], true[0])
+    assert np.abs(frames[-1] - frames[0])[wall].mean() < 6
+    block = see(moments[2], moments[2].cameras["dog"], **shape).ids == 1
+    assert not (see(moments[0], moments[0].cameras["dog"], **shape).ids == 1).any()
+    assert true[2][block][:, 0].mean() > 2 * true[2][block][:, 1].mean()
+    assert frames[2][block][:, 0].mean() < 1.2 * frames[2][block][:, 1].mean()
 
 
 def test_mixed_frames_have_the_lightness_of_one_and_the_colour_of_the_other(faults: ModuleType) -> None:
