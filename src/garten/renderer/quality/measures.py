@@ -18,6 +18,10 @@ from garten.scene import Floats
 LEAST_SEEN = 0.004
 """Share of a frame's pixels that a thing must fill to be looked for."""
 
+LEAST_ERROR = 1.0
+"""Mean squared error, of 255 squared: a smaller one cannot be seen and counts as this. Where nothing moves at
+all, frames can be equal, and one clip's infinite ratio would outweigh all others in a mean."""
+
 EDGE = 0.08
 """Step of brightness, of 1, from one pixel to the next that counts as an edge of a picture."""
 
@@ -25,15 +29,18 @@ Flags = NDArray[np.bool_]
 
 
 def psnr(made: Frame, true: Frame) -> float:
-    """Peak signal-to-noise ratio of frames, dB: of the mean squared error over all of them."""
-    error = float(np.square(made.astype(np.float64) - true).mean())
-    return 10.0 * math.log10(255.0**2 / max(error, 1e-12))
+    """Peak signal-to-noise ratio of frames, dB: of the mean squared error over all of them; 48.1 at most."""
+    return _decibels(np.square(made.astype(np.float64) - true))
 
 
 def psnr_where(made: Frame, true: Frame, where: Flags) -> float | None:
     """The same of some pixels alone, [T, H, W]; None if there are none."""
-    error = np.square(made[where].astype(np.float64) - true[where])
-    return 10.0 * math.log10(255.0**2 / max(float(error.mean()), 1e-12)) if error.size else None
+    squares = np.square(made[where].astype(np.float64) - true[where])
+    return _decibels(squares) if squares.size else None
+
+
+def _decibels(squares: NDArray[np.float64]) -> float:
+    return 10.0 * math.log10(255.0**2 / max(float(squares.mean()), LEAST_ERROR))
 
 
 def come_into_view(clip: Clip) -> Flags:
