@@ -41,7 +41,7 @@ from garten.renderer.saved import about_renderer
 from garten.renderer.serving.calls import Recorded
 from garten.renderer.serving.choice import PLAIN, Serving
 from garten.renderer.serving.cuda import Graphs
-from garten.renderer.session import Session
+from garten.renderer.session import Session, draw_together, shown_together
 from garten.renderer.settings import RendererSettings
 from garten.renderer.tangent import attend_plainly
 from garten.sight.carry import Carry, Tracked
@@ -110,21 +110,24 @@ def streaming(settings: RendererSettings) -> dict[str, float]:
 
 @torch.no_grad()
 def shares(session: Session, block: list[Tracked]) -> dict[str, float]:
-    """The parts of a block's time: conditions to latents, denoising, remembering, latents to frames."""
+    """The parts of a block's time: conditions to latents, denoising, remembering, decoding, showing."""
     assert session._coded is not None
     coded, codec = session._coded, session.renderer.codec
 
     def conditions() -> tuple[torch.Tensor, torch.Tensor | None]:
         past = session._past(block)
-        return session._geometry(block, coded.geometry)[0], block_channels(codec, past) if past else None
+        further = session._further(block, block_channels(codec, past) if past else None)
+        return session._geometry(block, coded.geometry)[0], further
 
-    latents, history = conditions()
-    done = session.stream.denoise(latents, history)
+    latents, further = conditions()
+    drawn = draw_together([session], [block])
+    done = session.stream.denoise(latents, further)
     times = {
         "share_encode": spent(conditions),
-        "share_denoise": spent(lambda: session.stream.denoise(latents, history)),
+        "share_denoise": spent(lambda: session.stream.denoise(latents, further)),
         "share_remember": spent(session.stream.commit, repeats=1),
         "share_decode": spent(lambda: codec.decode(done.clean, coded.frames)),
+        "share_show": spent(lambda: shown_together([session], drawn)),
     }
     return {name: seconds / sum(times.values()) for name, seconds in times.items()}
 
