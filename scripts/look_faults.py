@@ -49,7 +49,10 @@ from garten.sight.carry import Tracked, tracked
 from garten.sight.looks import see
 from garten.worlds.find import load
 
-LATE = 8 / 15
+BLOCK = 8
+"""Frames of a block of the renderer, after each of which the long memory is written."""
+
+LATE = BLOCK / 15
 """Seconds."""
 
 TRUE = "true"
@@ -344,37 +347,37 @@ class SmearedView:
 
     def __init__(self, view: View, shot: Shot, role: str, size: tuple[int, int]) -> None:
         self._view, self._shot, self._role, self._size = view, shot, role, size
-        self._texels = Texels()
+        self._texels, self._count = Texels(), 0
         self._before: tuple[Moment, Floats] | None = None
 
     def follow(self, moment: Moment) -> None:
         """Draw the frame of the next moment, which those after it go on from."""
+        seen = self._seen(moment)
         if self._before is None:
             self._view.follow(moment)
             image, known = self._view.frame(moment).astype(np.float32), np.ones(self._size[::-1], bool)
         else:
-            image, known = self._drawn(moment)
-        anchors = self._seen(moment).anchors
-        if anchors is not None:
-            self._texels.write(np.round(image).astype(np.uint8), anchors, truth=known.astype(np.float32))
-        self._before = moment, image
+            image, known = self._drawn(seen)
+        if seen.anchors is not None and self._count % BLOCK == 0:
+            self._texels.write(np.round(image).astype(np.uint8), seen.anchors, truth=known.astype(np.float32))
+        self._before, self._count = (moment, image), self._count + 1
 
     def frame(self, moment: Moment) -> Frame:
         """The frame at a moment that it has come to, or a little later."""
         assert self._before is not None, "views follow the opening first"
         last, image = self._before
         if moment.time != last.time:
-            image, _ = self._drawn(moment)
+            image, _ = self._drawn(self._seen(moment))
         return np.asarray(np.round(image).astype(np.uint8))
 
     def film(self, moments: Iterable[Moment], *, every: int = 1) -> Iterator[Frame]:
         """Each `every` of the frames."""
         return filmed(self, moments, every)
 
-    def _drawn(self, moment: Moment) -> tuple[Floats, NDArray[np.bool_]]:
+    def _drawn(self, seen: Tracked) -> tuple[Floats, NDArray[np.bool_]]:
         """What is brought to a later moment, holes filled from around them, and where there were none."""
         assert self._before is not None, "views follow the opening first"
-        brought = carried_on(self._before[1], [self._seen(moment)], self._texels)
+        brought = carried_on(self._before[1], [seen], self._texels)
         whole = filled(*past_images([brought], torch.device("cpu")))
         return to_pixels(whole[0])[0], brought.known[0]
 
