@@ -14,7 +14,7 @@ TRAJECTORIES = 20
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-@pytest.mark.xfail(strict=True, reason="the renderer that comes along has 1.73; see docs/results/renderer.md")
+@pytest.mark.xfail(strict=True, reason="the renderer that comes along has 1.53; see docs/results/renderer.md")
 def test_33_drift_30s():
     """What edges lack in the last 5 s is at most 1.25 of the first 5 s, and grows by 2% in 10 s at most."""
     renderer = load_renderer(DEFAULT)
