@@ -165,6 +165,12 @@ def test_a_teacher_that_does_not_fit_is_refused(given, tmp_path):
         match=r"^The teacher .*other\.safetensors has another autoencoder, .*; train both --from one run",
     ):
         check_teacher(config)
+    seeing, _ = pair_in(tmp_path, dense=2)
+    config = config_for("adversarial", [clips], origin=seeing, teacher=teacher)
+    with pytest.raises(
+        RunError, match=r"dense 0, and the student .* 2; train a teacher with --set .*dense=2"
+    ):
+        check_teacher(config)
     config = config_for("adversarial", [clips], origin=student, teacher=teacher)
     check_teacher(config)
     with pytest.raises(

@@ -147,6 +147,7 @@ _SIZES = (
 _RANGES: Mapping[str, tuple[float, float]] = {
     **{f"renderer.{name}": (1, math.inf) for name in _SIZES},
     "renderer.geometry.noise": (0, 1),
+    "renderer.geometry.dense": (0, math.inf),
     "renderer.network.extra": (0, math.inf),
     "renderer.captions.words": (2, math.inf),
     "renderer.captions.tokens": (0, math.inf),

@@ -187,6 +187,12 @@ def check_teacher(config: Config) -> None:
             f"The teacher {teacher} has another autoencoder, or other frames, than the student {student}; "
             "train both --from one run of --stage ae."
         )
+    if settings.dense != config.renderer.dense:
+        wanted = config.renderer.geometry.dense
+        raise RunError(
+            f"The teacher {teacher} has geometry.dense {settings.geometry.dense}, and the student {student} "
+            f"{wanted}; train a teacher with --set renderer.geometry.dense={wanted}."
+        )
     if settings.network.width % config.distill.heads:
         raise RunError(
             f"{config.distill.heads} heads of the judge cannot share the teacher's width of "
@@ -208,4 +214,4 @@ def teacher_for(config: Config) -> Renderer:
 
 def _shape(settings: RendererSettings) -> tuple[int, ...]:
     """What clips must have in common to be seen by two renderers; each has a history of its own."""
-    return settings.width, settings.height, *settings.geometry_size, settings.dense, settings.network.extra
+    return settings.width, settings.height, *settings.geometry_size, settings.network.extra
