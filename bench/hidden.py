@@ -63,7 +63,8 @@ def measure(renderer: Renderer) -> dict[str, float]:
     for number, clip in enumerate(clips(1 + renderer.settings.block_frames)):
         true, coded = clip.frames[1:], through_codec(renderer, clip.frames)[1:]
         half = np.zeros(clip.depth.shape[1:], np.bool_)
-        half[:, slice(0, 80) if number % 2 else slice(80, None)] = True
+        middle = half.shape[1] // 2
+        half[:, slice(0, middle) if number % 2 else slice(middle, None)] = True
         for hidden in (np.zeros_like(half), half):
             made, history, known = drawn(renderer, clip, hidden)
             parts = (
@@ -80,5 +81,8 @@ def measure(renderer: Renderer) -> dict[str, float]:
 
 if __name__ == "__main__":
     given = [word for word in sys.argv[1:] if not word.startswith("-")]
+    renderer = load_renderer(Path(given[0]) if given else DEFAULT)
+    if renderer.settings.network.history == "attention":
+        sys.exit("This renderer carries no frames that could be hidden; give one with another history.")
     with torch_threads(1):
-        report("hidden", measure(load_renderer(Path(given[0]) if given else DEFAULT)))
+        report("hidden", measure(renderer))

@@ -37,10 +37,11 @@ from garten.practice.playbook import read_playbook
 from garten.practice.players import load_player
 from garten.practice.rounds import HELD_OUT, asked_of, task_for
 from garten.records import Brief, Frame, Moment, Playbook, RollingLook, Shot, View
-from garten.renderer.codec import Codec
 from garten.renderer.history import carried_on, filled, past_images
 from garten.renderer.look import Neural
-from garten.renderer.pictures import to_frames, to_images, to_pixels
+from garten.renderer.pictures import to_pixels
+from garten.renderer.quality.evaluate import through_codec
+from garten.renderer.renderer import Renderer
 from garten.renderer.texels import Texels
 from garten.runs.folder import RunFolder
 from garten.scene import Floats
@@ -178,7 +179,7 @@ def faulty(true: AnyLook, neural: Neural, *, every: float) -> Mapping[str, AnyLo
     """The looks by name; `every` is the time in seconds between the true frames of ``fresh``."""
 
     def again(frame: Frame) -> Frame:
-        return coded(frame, neural.load().codec)
+        return coded(frame, neural.load())
 
     return {
         TRUE: true,
@@ -195,14 +196,12 @@ def faulty(true: AnyLook, neural: Neural, *, every: float) -> Mapping[str, AnyLo
     }
 
 
-def coded(frame: Frame, codec: Codec) -> Frame:
+def coded(frame: Frame, renderer: Renderer) -> Frame:
     """A frame [H, W, 3] as the codec gives it back as the first of a clip: blurred, and nothing else."""
-    high, wide, _ = frame.shape
-    padded = np.pad(frame, [(0, -high % codec.scale), (0, -wide % codec.scale), (0, 0)], mode="edge")
-    with torch.no_grad(), torch_threads(1):
-        latents, _ = codec.encode(to_images([padded[None]], codec.mean.device))
-        shown, _ = codec.decode(latents)
-    return to_frames(shown[0])[0, :high, :wide]
+    (high, wide, _), scale = frame.shape, renderer.codec.scale
+    padded = np.pad(frame, [(0, -high % scale), (0, -wide % scale), (0, 0)], mode="edge")
+    with torch_threads(1):
+        return through_codec(renderer, padded[None])[0, :high, :wide]
 
 
 @dataclass

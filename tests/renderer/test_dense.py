@@ -56,6 +56,7 @@ def test_a_block_is_told_the_same_as_the_clip_that_it_is_a_part_of():
     assert torch.equal(torch.cat(blocks), whole)
 
 
-def test_squares_fill_latents():
+@pytest.mark.parametrize("pool", [3, 16, -1])
+def test_squares_fill_latents(pool):
     with pytest.raises(ValueError, match=r"do not fill a latent of 8; set geometry\.dense to a divisor"):
-        check(replace(TINY, geometry=replace(TINY.geometry, dense=3)))
+        check(replace(TINY, geometry=replace(TINY.geometry, dense=pool)))

@@ -188,7 +188,7 @@ def check(settings: RendererSettings) -> None:
         raise ValueError(
             f"Frames cannot be pooled by {settings.geometry.pool}; choose a divisor of both sides."
         )
-    if settings.geometry.dense and codec.scale % settings.geometry.dense:
+    if settings.geometry.dense < 0 or (settings.geometry.dense and codec.scale % settings.geometry.dense):
         raise ValueError(
             f"Squares of {settings.geometry.dense} pixels do not fill a latent of {codec.scale}; set "
             "geometry.dense to a divisor, or to 0."

@@ -10,6 +10,7 @@ from garten.errors import RunError
 from garten.renderer.pictures import to_images
 from garten.renderer.saved import about_renderer, load_renderer, save_renderer
 from garten.renderer.training.autoencoding import picture_loss
+from garten.renderer.training.config import checked
 from garten.renderer.training.saved import KIND, kept_renderer
 from garten.renderer.training.train import train
 from garten.runs.codec import to_json
@@ -72,6 +73,15 @@ def test_causal_learning_begins_from_the_codec_and_leaves_it_alone(clips, coded,
     assert not torch.equal(before.network.tokens_in.weight, after.network.tokens_in.weight)
     assert not torch.equal(before.captions.table.weight, after.captions.table.weight)
     assert told[0]["metrics"]["loss"] == pytest.approx(2.0, abs=0.7)  # a network that says nothing pays 2
+
+
+def test_nothing_is_hidden_where_nothing_is_carried(clips, coded):
+    for stage, history in (("causal", "attention"), ("bidirectional", "reprojected"), ("ae", "attention")):
+        config = config_for(stage, [clips], origin=coded[0])
+        network = replace(config.renderer.network, history=history)
+        config = replace(config, renderer=replace(config.renderer, network=network))
+        with pytest.raises(RunError, match=r"^data\.forget hides what is carried .*; leave it at 0 here"):
+            checked(replace(config, data=replace(config.data, forget=0.5)))
 
 
 def test_a_renderer_that_was_trained_without_dense_geometry_is_given_it(clips, coded, tmp_path):

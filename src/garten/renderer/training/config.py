@@ -199,6 +199,11 @@ def checked(config: Config) -> Config:
             f"Clips of {config.data.blocks} blocks are longer than renderer.trained_frames, which is "
             f"{config.renderer.trained_frames}; set data.blocks to {most} or less."
         )
+    if config.data.forget and not _forgets(config):
+        raise RunError(
+            "data.forget hides what is carried along, in stage resolve, and in stage causal with spoil and a "
+            "renderer.network.history of reprojected or both; leave it at 0 here."
+        )
     if config.stage == "adversarial" and (config.origin is None or config.teacher is None):
         raise RunError(
             "Stage adversarial begins from a causal renderer and has a bidirectional one for its teacher; "
@@ -220,3 +225,9 @@ def checked(config: Config) -> Config:
             f"Stage {config.stage} needs an autoencoder; train one by --stage ae, and name it by --from."
         )
     return config
+
+
+def _forgets(config: Config) -> bool:
+    """Whether there is history to hide."""
+    carries = config.renderer.network.history != "attention"
+    return config.stage == "resolve" or (config.stage == "causal" and config.spoil and carries)

@@ -173,7 +173,7 @@ def check_teacher(config: Config) -> None:
     """Refuse a teacher that cannot look at what the student shows; no network is read.
 
     Raises:
-        RunError: it has another codec or size, or no judge can be made for it.
+        RunError: it has another codec, size or dense geometry, or no judge can be made for it.
         RenderError: its file, or the student's, holds no whole renderer.
     """
     if config.teacher is None or config.origin is None:
