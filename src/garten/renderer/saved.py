@@ -104,7 +104,7 @@ def _whole(path: Path) -> Iterator[None]:
             yield
     except (SafetensorError, ValueError, KeyError, TypeError, RuntimeError) as error:
         raise RenderError(
-            f"{path} holds no whole renderer of this version; give one that this version wrote, or copy it again."
+            f"{path} holds no whole renderer of this version; give one that it wrote, or copy it again."
         ) from error
 
 
